@@ -63,24 +63,6 @@ def add(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum ``self + alpha * other``."""
-def addcdiv(
-    input: Tensor,
-    tensor1: Tensor,
-    tensor2: Tensor,
-    *,
-    value: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``self + value * tensor1 / tensor2``."""
-def addcmul(
-    input: Tensor,
-    tensor1: Tensor,
-    tensor2: Tensor,
-    *,
-    value: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``self + value * tensor1 * tensor2``."""
 @overload
 def addmm(
     input: Tensor,
@@ -248,8 +230,6 @@ def asarray(
     requires_grad: _bool | None = None,
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
-def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -302,17 +282,6 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
-@overload
-def bitwise_left_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
-@overload
-def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -321,17 +290,6 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
-@overload
-def bitwise_right_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-@overload
-def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""
@@ -495,14 +453,6 @@ def cross(
     out: Tensor | None = None,
 ) -> Tensor:
     """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
-def cumprod(
-    input: Tensor,
-    dim: _int,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The running product along `dim`: each element times all those before it."""
 def cumsum(
     input: Tensor,
     dim: _int,
@@ -1050,8 +1000,6 @@ def pow(input: Tensor, exponent: Tensor | _Number, *, out: Tensor | None = None)
 @overload
 def pow(self: _Number, exponent: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Each element, times `weight` if it is negative; one weight for all or one per channel."""
 preserve_format: _MemoryFormat
 @overload
 def prod(input: Tensor, *, dtype: _DType | None = None) -> Tensor:
@@ -1300,8 +1248,6 @@ def repeat_interleave(repeats: Tensor, *, output_size: _int | None = None) -> Te
     """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
-def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
 @overload
 def result_type(tensor: Tensor, other: Tensor | _Number) -> _DType:
     """The dtype of an arithmetic expression of two tensors or numbers."""

@@ -44,19 +44,17 @@ GUESSES = {
     },
     "elementwise": {
         "arithmetic": "add sub mul div",
-        "powers": "pow sqrt",
-        "exponentials": "exp log",
+        "powers": "pow sqrt exp log",
         "activations": "relu sigmoid",
         "trigonometry": "sin tanh",
         "clamp": "clamp maximum",
         "compare": "eq allclose isnan",
     },
     "reduce": {
-        "sums": "sum mean prod logsumexp",
+        "sums": "sum mean prod logsumexp bincount",
         "extremes": "max argmax",
         "statistics": "var std",
         "cumulative": "cumsum",
-        "counting": "bincount",
     },
     "linalg": {
         "matmul": "matmul mm",

@@ -186,7 +186,7 @@ def _compare(
 
 
 def _array(tensor: Tensor) -> np.ndarray:
-    return np.array(tensor.detach().resolve_conj().numpy())
+    return np.array(tensor.detach().numpy())
 
 
 def _numerical(run: Callable, values: tuple, eps: float) -> list[list[Matrix]]:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core import engine
+from course_lib.memory.dims import translated
 from course_lib.modes import modes
-from course_lib.words import errors
 
 
 class Task:
@@ -46,7 +46,7 @@ def run(
         with np.errstate(all="ignore"):
             return engine.walk(roots, grads, keep, create_graph, captures)
     except ValueError as error:
-        raise errors.translated(error) from None
+        raise translated(error) from None
     finally:
         now.task, now.grad = outer, grad
         if now.packing is not packing:

@@ -16,14 +16,16 @@ itself.  `checking` makes the one check of a declaration from all of them.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.calls.arguments import parameters
-from course_lib.memory.dims import wrap_dim
+from course_lib.dtypes import kinds
+from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.words import errors
 
 TAKES_ALL = 0x08  # the flag in `__code__.co_flags` of a function with ``**values``
+WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
 
 
 class Rule:
@@ -36,7 +38,7 @@ class Rule:
     __slots__ = ("when", "says", "error", "of")
 
     def __init__(
-        self, when: Callable, says: str, error: type = RuntimeError, of: tuple[str, ...] = ()
+        self, when: Callable, says: Any, error: type = RuntimeError, of: tuple[str, ...] = ()
     ):
         self.when, self.says, self.error = when, says, error
         self.of = of or parameters(when)
@@ -48,10 +50,48 @@ class Rule:
         return error
 
 
-def no(kinds: str, says: str, error: type = RuntimeError, of: str = "self") -> Rule:
+def no(words: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
     """A rule against tensors with some kinds of elements: ``no("bool complex", …)``."""
-    refused = [errors.WORDS.index(kind) for kind in kinds.split()]
+    refused = categories(words)
     return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
+
+
+def lacks(words: str, kernel: str, of: str = "self") -> Rule:
+    """A rule that there is no `kernel` for a tensor with these kinds of elements."""
+    return no(words, lambda **values: errors.no_kernel(kernel, values[of]), NotImplementedError, of)
+
+
+def categories(words: str) -> tuple[int, ...]:
+    """The categories of dtypes that these words stand for."""
+    return tuple(WORDS.index(word) for word in words.split())
+
+
+def unless(kernel: str, *words: str) -> Callable:
+    """A rule that there is no `kernel` for these kinds of elements, the operands' common one."""
+    refused = categories(" ".join(words))
+
+    def check(**values: Any) -> None:
+        dtype = common(values.values())
+        if dtype.category in refused:
+            check_broadcast(values.values())  # PyTorch looks for a kernel after that
+            raise NotImplementedError(errors.no_kernel(kernel, dtype))
+
+    return check
+
+
+def common(values: Iterable[Any]) -> Any:
+    """The promoted dtype of the tensors and numbers among `values`."""
+    shared: Any = None
+    for value in values:
+        if value.__class__ is int and shared is not None and shared.category:
+            continue
+        found = getattr(value, "_dtype", None)
+        if found is None or (shared is not None and found is not shared):
+            break
+        shared = found
+    else:  # tensors of one dtype, with or without whole numbers beside them
+        return shared
+    return kinds.folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, kinds.NUMBERS)])
 
 
 def within(dim: str = "dim", of: str = "self") -> Callable:
@@ -99,4 +139,4 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     return refuse
 
 
-__all__ = ["Rule", "checking", "no", "within"]
+__all__ = ["Rule", "checking", "common", "lacks", "no", "unless", "within"]

@@ -18,6 +18,7 @@ from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory import layout
+from course_lib.memory.dims import check_broadcast
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -134,7 +135,7 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     except ValueError:
         if op.layout != "inputs":
             raise
-    errors.check_broadcast(inputs)  # after the handler, so that NumPy's error is not shown, too
+    check_broadcast(inputs)  # after the handler, so that NumPy's error is not shown, too
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 
 

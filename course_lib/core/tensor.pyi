@@ -78,7 +78,6 @@ class Tensor:
     def __iadd__(self, other: Tensor | _Number) -> Tensor: ...
     def __iand__(self, other: Tensor | _Number) -> Tensor: ...
     def __ifloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __ilshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __imod__(self, other: Tensor | _Number) -> Tensor: ...
     def __imul__(self, other: Tensor | _Number) -> Tensor: ...
     def __index__(self) -> _int:
@@ -88,9 +87,7 @@ class Tensor:
     def __invert__(self) -> Tensor:
         """``~self``."""
     def __ior__(self, other: Tensor | _Number) -> Tensor: ...
-    def __ipow__(self, exponent: Tensor | _Number) -> Tensor:
-        """``self **= exponent``."""
-    def __irshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __ipow__(self, exponent: Tensor | _Number) -> Tensor: ...
     def __isub__(self, other: Tensor | _Number) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]:
         """An iterator over the views that `unbind(0)` returns."""
@@ -99,7 +96,6 @@ class Tensor:
     def __le__(self, other: Tensor | _Number) -> Tensor: ...
     def __len__(self) -> _int:
         """``len(x)``: the size of the first dimension."""
-    def __lshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __lt__(self, other: Tensor | _Number) -> Tensor: ...
     def __matmul__(self, other: Tensor) -> Tensor:
         """``self @ other``."""
@@ -122,16 +118,12 @@ class Tensor:
     def __reversed__(self) -> Tensor:
         """``reversed(x)``: a copy with the first dimension reversed."""
     def __rfloordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rlshift__(self, other: Tensor | _Number) -> Tensor: ...
     def __rmatmul__(self, other: Tensor) -> Tensor:
         """``other @ self``."""
     def __rmod__(self, other: Tensor | _Number) -> Tensor: ...
     def __rmul__(self, other: Tensor | _Number) -> Tensor: ...
     def __ror__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rpow__(self, other: Tensor | _Number) -> Tensor:
-        """``base ** self`` for a number."""
-    def __rrshift__(self, other: Tensor | _Number) -> Tensor: ...
-    def __rshift__(self, other: Tensor | _Number) -> Tensor: ...
+    def __rpow__(self, other: Tensor | _Number) -> Tensor: ...
     def __rsub__(self, other: Tensor | _Number) -> Tensor: ...
     def __rtruediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __rxor__(self, other: Tensor | _Number) -> Tensor: ...
@@ -199,14 +191,6 @@ class Tensor:
         """The sum ``self + alpha * other``."""
     def add_(self, other: Tensor | _Number, *, alpha: _Number = 1) -> Tensor:
         """`add`, in place; returns the tensor itself."""
-    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """``self + value * tensor1 / tensor2``."""
-    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """`addcdiv`, in place; returns the tensor itself."""
-    def addcmul(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """``self + value * tensor1 * tensor2``."""
-    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *, value: _Number = 1) -> Tensor:
-        """`addcmul`, in place; returns the tensor itself."""
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes."""
     def addmm_(
@@ -272,10 +256,6 @@ class Tensor:
         storage_offset: _int | None = None,
     ) -> Tensor:
         """`as_strided`, in place; returns the tensor itself."""
-    def atan2(self, other: Tensor) -> Tensor:
-        """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-    def atan2_(self, other: Tensor) -> Tensor:
-        """`atan2`, in place; returns the tensor itself."""
     def backward(
         self,
         gradient: Any = None,
@@ -322,10 +302,6 @@ class Tensor:
         """The bits that both integers have; ``self & other``."""
     def bitwise_and_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_and`, in place; returns the tensor itself."""
-    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer times two, `other` times over; ``self << other``."""
-    def bitwise_left_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_left_shift`, in place; returns the tensor itself."""
     def bitwise_not(self) -> Tensor:
         """All bits flipped; for bool, the logical not; ``~self``."""
     def bitwise_not_(self) -> Tensor:
@@ -334,10 +310,6 @@ class Tensor:
         """The bits that either integer has; ``self | other``."""
     def bitwise_or_(self, other: Tensor | _Number) -> Tensor:
         """`bitwise_or`, in place; returns the tensor itself."""
-    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
-        """Each integer halved and rounded down, `other` times over; ``self >> other``."""
-    def bitwise_right_shift_(self, other: Tensor | _Number) -> Tensor:
-        """`bitwise_right_shift`, in place; returns the tensor itself."""
     def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
         """The bits that exactly one of the integers has; ``self ^ other``."""
     def bitwise_xor_(self, other: Tensor | _Number) -> Tensor:
@@ -423,10 +395,6 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor:
         """The tensor on a GPU; AssertionError if there is none."""
-    def cumprod(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """The running product along `dim`: each element times all those before it."""
-    def cumprod_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
-        """`cumprod`, in place; returns the tensor itself."""
     def cumsum(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
         """The running sum along `dim`: each element plus all those before it."""
     def cumsum_(self, dim: _int, *, dtype: _DType | None = None) -> Tensor:
@@ -923,8 +891,6 @@ class Tensor:
         """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``."""
     def pow_(self, exponent: Tensor | _Number) -> Tensor:
         """`pow` in place; returns the tensor itself."""
-    def prelu(self, weight: Tensor) -> Tensor:
-        """Each element, times `weight` if it is negative; one weight for all or one per channel."""
     @overload
     def prod(self, *, dtype: _DType | None = None) -> Tensor:
         """The product of all elements, or along the dimension `dim`."""
@@ -998,8 +964,6 @@ class Tensor:
         """The same elements with another shape: a view if the strides allow it, else a copy."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The same elements in the shape of `other`."""
-    def resolve_conj(self) -> Tensor:
-        """The tensor itself: here `conj` computes at once, so no conjugation is pending."""
     def retain_grad(self) -> None:
         """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
     @property
@@ -1261,7 +1225,7 @@ class Tensor:
     def true_divide(self, other: Tensor | _Number) -> Tensor:
         """The quotient; for integers, a floating-point one."""
     def true_divide_(self, other: Tensor | _Number) -> Tensor:
-        """`div` in place; returns the tensor itself."""
+        """`true_divide` in place; returns the tensor itself."""
     def trunc(self) -> Tensor:
         """Each element rounded towards zero: without its fraction."""
     def trunc_(self) -> Tensor:

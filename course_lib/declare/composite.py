@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from course_lib.calls.arguments import Signature
+from course_lib.core.writes import call_inplace
 from course_lib.declare.fronts import named, of_function
 from course_lib.declare.methods import attach_as
 
@@ -30,10 +32,33 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     return declare
 
 
+def choice(pick: Callable) -> Callable:
+    """Declare a function that stands for several operations, as a function and a method.
+
+    `pick` gets the arguments and gives the operation and the arguments to call it with.  From it
+    come ``out=``, which `pick` ignores, and the in-place form.
+    """
+
+    def run(*args: Any, out: Any = None, **named: Any) -> Any:
+        which, *given = pick(*args, **named)
+        return which(*given) if out is None else which(*given, out=out)
+
+    def write(*args: Any, **named: Any) -> Any:
+        which, *given = pick(*args, **named)
+        return call_inplace(which.op, *given)
+
+    function: Any = composite()(wraps(pick)(run))
+    function.inplace = wraps(pick)(write)
+    write.__name__ = write.__qualname__ = f"{pick.__name__}_"
+    write.__doc__ = f"`{pick.__name__}` in place; returns the tensor itself."
+    attach_as(write.__name__, write)
+    return function
+
+
 def dispatcher(body: Callable) -> Callable:
     """Declare a function that chooses an operation by its arguments, as `max` does."""
     attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
     return body
 
 
-__all__ = ["composite", "dispatcher"]
+__all__ = ["choice", "composite", "dispatcher"]

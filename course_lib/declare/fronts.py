@@ -24,6 +24,7 @@ from course_lib.calls.arguments import Misfit
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
 from course_lib.dtypes.kinds import TAKE_NUMBERS
+from course_lib.memory.dims import translated
 from course_lib.words import errors, notes
 
 
@@ -183,7 +184,7 @@ def again(
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
-        shown = errors.translated(error)
+        shown = translated(error)
     elif place == "F" and isinstance(error, AttributeError):
         shown = errors.untensored(bare, name, args, kwargs, error)
     notes.add(shown)

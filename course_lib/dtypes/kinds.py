@@ -126,7 +126,8 @@ def _sum(operands: list[Any], values: dict, op: Any) -> dtype:
 def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
     found = values.get("dtype") or folded(operands)
     if found.category < FLOATING:
-        raise RuntimeError(errors.mean_of_integers(op, found, values.get("dtype") is not None))
+        what = "Input dtype" if values.get("dtype") is None else "Optional dtype"
+        raise RuntimeError(errors.mean_of_integers(what, found))
     return found
 
 
@@ -140,7 +141,7 @@ def _norm(operands: list[Any], values: dict, op: Any) -> dtype:
 def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
     found = folded(operands)
     if found.category < FLOATING:
-        raise RuntimeError(errors.spread_of_integers(op.name))
+        raise RuntimeError(errors.SPREAD_OF_INTEGERS)
     return found
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
 
 from course_lib.memory.size import Size
 from course_lib.words import errors
@@ -81,13 +85,39 @@ def broadcast(*shapes: Sequence[int]) -> tuple[int, ...]:
     """
     found: tuple[int, ...] = ()
     for shape in map(tuple, shapes):
-        if found and shape and (text := errors.broadcast(found, shape)):
+        if text := misfit(found, shape):
             raise RuntimeError(text)
-        ndim = max(len(found), len(shape))
-        one = (1,) * (ndim - len(found)) + found
-        two = (1,) * (ndim - len(shape)) + shape
-        found = tuple(n if m == 1 else m for m, n in zip(one, two, strict=True))
+        found = np.broadcast_shapes(found, shape)
     return found
+
+
+def misfit(one: Sequence[int], two: Sequence[int]) -> str:
+    """PyTorch's sentence if two shapes do not broadcast, else an empty one."""
+    for back in range(1, min(len(one), len(two)) + 1):
+        m, n = one[-back], two[-back]
+        if m != n and 1 not in (m, n):
+            return errors.broadcast_sizes(m, n, max(len(one), len(two)) - back)
+    return ""
+
+
+def check_broadcast(values: Iterable[Any]) -> None:
+    """Raise PyTorch's error if the shapes of arrays or tensors do not broadcast."""
+    broadcast(*[getattr(value, "shape", ()) for value in values])
+
+
+def translated(error: Exception) -> Exception:
+    """An error of NumPy's in PyTorch's words; any other error as it is."""
+    if isinstance(error, np.exceptions.AxisError):
+        return IndexError(errors.dim_range(error.axis, error.ndim))
+    if isinstance(error, MemoryError):
+        return RuntimeError(errors.no_memory(error))
+    if "maximum supported dimension" in str(error):
+        return RuntimeError(errors.TOO_MANY_DIMS)
+    shapes = re.findall(r"\(([\d,]*)\)", str(error))
+    if "could not be broadcast" not in str(error) or len(shapes) != 2:
+        return error
+    one, two = ([int(n) for n in shape.split(",") if n] for shape in shapes)
+    return RuntimeError(misfit(one, two) or str(error))
 
 
 def numel(shape: Iterable[int]) -> int:
@@ -111,6 +141,8 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
             if found[-back] == 1 and size < 0:
                 raise ValueError(errors.NEGATIVE_LENGTH)
             if found[-back] != 1:
-                raise RuntimeError(errors.mismatched_shape(size, -back, number, shape, found))
+                raise RuntimeError(
+                    errors.mismatched_shape(size, -back, number, tuple(shape), found)
+                )
             found[-back] = size
     return Size(found)

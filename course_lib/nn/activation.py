@@ -1,4 +1,4 @@
-"""Activations: layers that apply a nonlinear function; only `PReLU` has a parameter."""
+"""Activations: layers that apply a nonlinear function."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
-from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.make.creation import empty
 
 __all__ = [
     "ELU",
     "GELU",
     "LeakyReLU",
     "LogSoftmax",
-    "PReLU",
     "ReLU",
     "ReLU6",
     "SiLU",
@@ -77,29 +73,6 @@ class LeakyReLU(Activation):
     def forward(self, input: Tensor) -> Tensor:
         """The input, with negative numbers times the slope."""
         return F.leaky_relu(input, self.negative_slope, self.inplace)
-
-
-class PReLU(Activation):
-    """Negative numbers times a learned slope: one for all, or one per channel."""
-
-    __constants__ = ["num_parameters"]
-    weight: Parameter
-
-    def __init__(
-        self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
-    ):
-        super().__init__()
-        self.num_parameters, self.init = num_parameters, init
-        self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set the slopes to their initial value."""
-        init.constant_(self.weight, self.init)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, negative numbers times the slope."""
-        return F.prelu(input, self.weight)
 
 
 class ReLU6(Bent):

@@ -20,8 +20,7 @@ x.expand(2, 2, 3)   x.double()   x.to(torch.float64, copy=True)   x.round()
 torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()   z.real   z.imag   z.abs()
 z.conj() * z   z.sgn()   x.round(decimals=1)   x.norm()   x.norm(1)   x.norm(3, 0)
 torch.cdist(x, y)   m.trace()   torch.addmm(m, m, n)   torch.baddbmm(m[None], m[None], n[None])
-torch.addcmul(x, y, y, value=2)   torch.addcdiv(x, y, y, value=2)   m.inverse()
-torch.linalg.cross(x, y)   torch.linalg.eigh(m + m.t()).eigenvalues
+m.inverse()   torch.linalg.cross(x, y)   torch.linalg.eigh(m + m.t()).eigenvalues
 torch.linalg.svd(x, False).U.abs()   torch.linalg.lstsq(m, n).solution   x[i]   x[:, i]   x[0]
 x[..., 1]   x[:, ::2]   x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)   2 - x
 torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x   x ** 2
@@ -36,13 +35,13 @@ x.split([1, 2], 1)[1]   x.chunk(2, 1)[0]   torch.unsafe_split(x, 1)[1]   torch.w
 x.masked_fill(x > 0.5, s)   x.masked_fill(x > 0.5, 2.)   x.max()   x.max(0).values   x.min()
 x.min(0).values   x.amax()   x.amax(1)   x.amin(0)   x.repeat(2, 1)   x.roll(1, 0)   x.flip(0)
 x.movedim(0, 1)   x.repeat_interleave(2, 0)   x.sum()   x.sum(0)   x.sum((0, 1), keepdim=True)
-x.mean()   x.mean(1)   x.prod()   x.prod(0)   (x * (x > 0.4)).prod(0)   x.cumsum(0)   x.cumprod(1)
+x.mean()   x.mean(1)   x.prod()   x.prod(0)   (x * (x > 0.4)).prod(0)   x.cumsum(0)
 x.sort(1).values   x.topk(2).values   x.logsumexp(1)   x.var()   x.var(0)   x.std(1)
 x.std(1, correction=0)   x.diff()   torch.einsum('ij,kj', x, y)   torch.cosine_similarity(x, y)
 x.softmax(1)   x.log_softmax(0)   safe_softmax(x, 1)   F.elu(x - 0.5)   F.gelu(x)
-F.gelu(x, approximate='tanh')   F.leaky_relu(x - 0.5)   F.logsigmoid(x)   F.prelu(x - 0.5, v[:1])
-F.silu(x)   F.normalize(x)   F.softplus(x)   F.mse_loss(x, y)   F.smooth_l1_loss(x, y, beta=0.1)
-F.binary_cross_entropy(x, y)   F.binary_cross_entropy_with_logits(x, y)   F.nll_loss(x, i)
+F.gelu(x, approximate='tanh')   F.leaky_relu(x - 0.5)   F.logsigmoid(x)   F.silu(x)   F.normalize(x)
+F.softplus(x)   F.mse_loss(x, y)   F.smooth_l1_loss(x, y, beta=0.1)   F.binary_cross_entropy(x, y)
+F.binary_cross_entropy_with_logits(x, y)   F.nll_loss(x, i)
 F.nll_loss(x[None, :, :, None], j[:1, :, None])   F.pad(x, (1, 0), value=0.5)
 F.pad(m[None], (1, 1), 'reflect')   F.pad(m[None, None], (1, 0, 1, 1), 'reflect')
 F.pad(m[None], (1, 1), 'replicate')   F.pad(m[None, None], (1, 0, 1, 1), 'replicate')

@@ -26,7 +26,6 @@ CASES = [
     ("nn.BatchNorm3d(2, track_running_stats=False)", (2, 2, 2, 3, 2)),
     ("nn.LayerNorm((3, 4), bias=False)", (2, 3, 4)),
     ("nn.GroupNorm(2, 4, eps=0.1)", (2, 4, 3)),
-    ("nn.PReLU(3)", (2, 3)),
     ("nn.GELU(approximate='tanh')", (2, 3)),
     ("nn.Softmax(dim=1)", (2, 3)),
     ("nn.Dropout(0.5)", (4, 5)),

@@ -38,7 +38,6 @@ def test_no_sentence_hides_another_of_the_same_name() -> None:
         lambda a, b: torch.where(a > 0, a, b),
         lambda a, b: a.add_(b),
         lambda a, b: torch.lerp(a, b, 0.5),
-        lambda a, b: torch.addcmul(a, a, b),
         lambda a, b: a @ b,
     ],
 )

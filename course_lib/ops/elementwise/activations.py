@@ -8,53 +8,34 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, lacks, no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import limited
-from course_lib.ops.elementwise.exponentials import exp
+from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, kept, masked
+from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, masked
 from course_lib.words import errors
 
-__all__ = [
-    "prelu",
-    "relu",
-    "relu_",
-    "sigmoid",
-    "sigmoid_",
-]
+__all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
 
 
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
-# erf(x) / x in powers of x², fitted by least squares with weights that level the error (2.6e-9, a
-# twentieth of float32's), up to 4, from where on float32's erf is 1.
-# fmt: off
-ERF = (
-    (6.791445466384201e-06, 4.1128025499571354e-04, 4.226500379510628e-03,
-     5.574960634553542e-02, 1.9287886155108355e-01, 1.128379169973965e0),
-    (2.6048999882726184e-07, 7.256449761444624e-05, 1.4212122605821351e-03,
-     1.6295168538571516e-02, 1.1749544500999336e-01, 5.042678743181094e-01, 1.0),
-)
-# fmt: on
 
 
-def activation(kernel: str, node: str = "", **formulas: Callable) -> Callable:
+def activation(kernel: str, **facts: Any) -> Callable:
     """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
-    facts: dict[str, Any] = {"node": node} if node else {}
-    facts |= {"refuses": errors.check_floating(kernel), "operands": ("self",)}
-    return op(kind="promote", inplace=False, method=False, **facts, **formulas)
+    rule = lacks("bool integer complex", kernel)
+    return inner(kind="promote", refuses=rule, operands=("self",), **facts)
 
 
 # ---- relu and sigmoid ----------------------------------------------------------------------------
 
 
-@op(
-    kind="same",
+@inner(
     node="ThresholdBackwardBackward0",
-    method=False,
     layout="contiguous",
     self=lambda grad, other: passed(grad, other),
     other=lambda grad: blank(grad),
@@ -66,7 +47,10 @@ def passed(self, other):
 
 @op(
     kind="promote",
-    refuses=errors.check_relu,
+    refuses=(
+        no("bool", errors.RELU_BOOL),
+        no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
+    ),
     self=lambda grad, result: passed(grad, result),
 )
 def relu(self):
@@ -81,11 +65,8 @@ def relu(self):
 relu_ = Tensor.relu_
 
 
-@op(
-    kind="same",
+@inner(
     node="SigmoidBackwardBackward0",
-    method=False,
-    inplace=False,
     holomorphic=True,
     self=lambda grad, other: sigmoid_slope(grad, other),
     other=lambda grad, self, other: grad * self * (-2 * other + 1),
@@ -95,7 +76,7 @@ def sigmoid_slope(self, other):
     return self * (1 - other) * other
 
 
-@op(kind="float", self=lambda grad, result: sigmoid_slope(grad, result), holomorphic=True)
+@op(kind="float", self=lambda grad, result: sigmoid_slope(grad, result))
 def sigmoid(self):
     """``1 / (1 + exp(-x))``, between 0 and 1.
 
@@ -131,47 +112,25 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
     return np.where(np.greater(self, 0), self, scaled)[()]
 
 
-@op(
+def below_zero(self: Any, min_val: float, max_val: float) -> bool:
+    """Whether a limit is negative, and no element can be."""
+    unsigned = self._dtype.category == 1 and not self._dtype.is_signed
+    return unsigned and (min_val < 0 or max_val < 0)
+
+
+@inner(
     kind="promote",
-    inplace=False,
-    refuses=errors.check_hardtanh,
-    method=False,
     operands=("self",),
+    refuses=(
+        no("bool", errors.HARDTANH_BOOL),
+        no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
+        Rule(below_zero, errors.HARDTANH_UNSIGNED),
+    ),
     self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
 )
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     cast = self.dtype.type
     return limited(self, cast(min_val), cast(max_val))
-
-
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    node="PreluKernelBackward0",
-    refuses=errors.check_prelu,
-    self=lambda grad, self, weight: chosen(grad, grad * weight, self > 0),
-    weight=lambda grad, self: masked(grad * self, self <= 0),
-)
-def prelu_kernel(self, weight):
-    return np.where(np.greater(self, 0), self, self * weight)[()]
-
-
-@composite()
-def prelu(self: Tensor, weight: Tensor) -> Tensor:
-    """Each element, times `weight` if it is negative; one weight for all or one per channel.
-
-    >>> torch.prelu(torch.tensor([-2., 3.]), torch.tensor([0.25]))
-    tensor([-0.5000,  3.0000])
-    """
-    size, shape = weight._array.size, self._array.shape
-    errors.check_prelu_weight(shape, weight._array.ndim, size)
-    if len(shape) != 1 or size == 1:
-        lead = weight._array.shape[0] if weight._array.ndim else 1
-        wide = tuple(lead if d == 1 else 1 for d in range(len(shape)))
-        if wide != weight._array.shape:
-            weight = weight.view(wide if size > 1 else (1,) * len(shape))
-    return prelu_kernel(self, weight)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -186,20 +145,14 @@ def prelu(self: Tensor, weight: Tensor) -> Tensor:
     ),
 )
 def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -> Any:
-    return exponential(self, alpha, scale, input_scale)
+    """`self` above zero, and an exponential that levels out below."""
+    low = np.expm1(np.minimum(self, 0) * input_scale) * (alpha * scale)
+    return np.where(np.greater(self, 0), self * scale, low).astype(self.dtype, copy=False)[()]
 
 
-def exponential(x: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    """`x` above zero, and an exponential that levels out below."""
-    low = np.expm1(np.minimum(x, 0) * input_scale) * (alpha * scale)
-    return np.where(np.greater(x, 0), x * scale, low).astype(x.dtype, copy=False)[()]
-
-
-@op(
+@inner(
     kind="promote",
-    method=False,
-    inplace=False,
-    refuses=errors.unless("silu_cpu", "bool", "integer"),
+    refuses=unless("silu_cpu", "bool", "integer"),
     self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
     holomorphic=True,
 )
@@ -232,24 +185,18 @@ def logsigmoid(self: Any) -> Any:
     return np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
 
 
-@op(
-    kind="same",
-    method=False,
-    inplace=False,
+@inner(
     self=lambda grad, self: grad * (exp(-(self * self)) * (2 / math.sqrt(math.pi))),
 )
 def erf(self):
-    """The error function, which NumPy does not have: a fraction for float32, else the C library's.
+    """The error function, which NumPy does not have.
 
     >>> print(f"{erf.op.kernel(np.float64(1.0)):.12f}")
     0.842700792950
     """
-    if self.dtype == np.float64 and not hasattr(self, "restride"):
-        found = [math.erf(one) for one in np.ravel(self).tolist()]
-        return np.array(found).reshape(self.shape)[()]
-    near = np.clip(self, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
-    above, below = (np.polyval(np.array(numbers), near * near) for numbers in ERF)
-    return (near * above / below).astype(self.dtype)[()]
+    if hasattr(self, "restride"):
+        return self.copy()
+    return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)[()]
 
 
 @activation(
@@ -278,49 +225,39 @@ def gelu_slope(x: Any, approximate: str) -> Any:
 # In PyTorch's graph, these activations have other nodes in place, whose formulas use the result.
 
 
-def overwriting(name: str, check: Callable, **formulas: Callable) -> Callable:
-    """Declare the in-place form of an activation, with its own node."""
-    node = "".join(word.title() for word in name.split("_")) + "Backward1"
-    facts: dict[str, Any] = {"name": name + "_in_place", "node": node, "operands": ("self",)}
-    return op(kind="promote", method=False, inplace=False, refuses=check, **facts, **formulas)
+def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
+    """The gradient of `leaky_relu` from its result, which has the sign of its input."""
+    if negative_slope < 0:
+        raise RuntimeError(errors.NEGATIVE_SLOPE)
+    return chosen(grad, grad * negative_slope, result > 0)
 
 
-def level(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
-    """The gradient of an exponential that levels out, computed from its result."""
+def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+    """The gradient of `elu` from its result."""
     if alpha < 0:
         raise RuntimeError(errors.NEGATIVE_ELU)
     below = grad * ((result + alpha * scale) * input_scale)
     return chosen(grad * scale, below, result > 0)
 
 
-@overwriting(
-    "leaky_relu",
-    errors.check_floating("leaky_relu_cpu"),
-    self=lambda grad, result, negative_slope: chosen(
-        grad, grad * positive(negative_slope), result > 0
-    ),
-)
-def leaked(self: Any, negative_slope: Any = 0.01) -> Any:
-    return np.where(np.greater(self, 0), self, self * self.dtype.type(negative_slope))[()]
-
-
-def positive(slope: Any) -> Any:
-    """The slope; RuntimeError if it is negative: then the result does not tell the input's sign."""
-    if slope < 0:
-        raise RuntimeError(errors.NEGATIVE_SLOPE)
-    return slope
-
-
-@overwriting(
-    "elu",
-    errors.check_floating("elu_cpu"),
-    self=lambda grad, result, alpha, scale: level(grad, result, alpha, scale, 1.0),
-)
-def curved(self: Any, alpha: Any = 1.0, scale: Any = 1.0) -> Any:
-    return exponential(self, alpha, scale, 1.0)
+IN_PLACE = {
+    leaky_relu: activation(
+        "leaky_relu_cpu",
+        name="leaky_relu_in_place",
+        node="LeakyReluBackward1",
+        self=lambda grad, result, negative_slope: leaked_gradient(grad, result, negative_slope),
+    )(leaky_relu.op.kernel),
+    elu: activation(
+        "elu_cpu",
+        name="elu_in_place",
+        node="EluBackward1",
+        self=lambda grad, result, alpha, scale, input_scale: curved_gradient(
+            grad, result, alpha, scale, input_scale
+        ),
+    )(elu.op.kernel),
+}
 
 
 def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
     """Write an activation's result into the tensor; returns the tensor itself."""
-    operation = {leaky_relu: leaked, elu: curved}.get(activation, activation)
-    return call_inplace(operation.op, input, *given)
+    return call_inplace(IN_PLACE.get(activation, activation).op, input, *given)

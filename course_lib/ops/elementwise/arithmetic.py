@@ -1,4 +1,4 @@
-"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms."""
+"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms; `lerp`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, common, no, unless
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace, writing
-from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method, common_first, named
+from course_lib.core.writes import writing
+from course_lib.declare.composite import choice, composite
+from course_lib.declare.fronts import common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
-from course_lib.ops.elementwise.zeroing import blank
+from course_lib.dtypes.kinds import NUMBERS
+from course_lib.ops.elementwise.zeroing import blank, refused
 from course_lib.words import errors
 
 __all__ = [
     "add",
     "div",
     "floor_divide",
+    "lerp",
     "mul",
     "neg",
     "positive",
@@ -33,11 +35,24 @@ __all__ = [
 # ---- sums and differences ------------------------------------------------------------------------
 
 
+def check_alpha(self: Any, other: Any, alpha: Any) -> None:
+    """Raise if the factor `alpha` has a higher category than the operands."""
+    if alpha.__class__ is int and alpha == 1:
+        return
+    category = common((self, other)).category
+    if isinstance(alpha, bool) and category:
+        raise RuntimeError(errors.BOOL_ALPHA)
+    if isinstance(alpha, float) and category < 2:
+        raise RuntimeError(errors.FLOATING_ALPHA)
+    if isinstance(alpha, complex) and category < 3:
+        raise RuntimeError(errors.COMPLEX_ALPHA)
+
+
 @op(
     kind="promote",
     operator="add",
     commutative=True,
-    refuses=errors.check_alpha,
+    refuses=check_alpha,
     self=lambda grad: grad,
     other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
     holomorphic=True,
@@ -51,10 +66,23 @@ def add(self, other, *, alpha=1):
     return self + other if alpha == 1 else self + scaled(other, alpha)
 
 
+def is_bool(value: Any) -> bool:
+    """Whether this is a bool tensor, or True or False."""
+    return isinstance(value, bool) or (isinstance(value, Tensor) and not value._dtype.category)
+
+
+def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
+    """Raise if an operand of a subtraction is bool, or `alpha` does not fit."""
+    if is_bool(self) or is_bool(other):
+        both = is_bool(self) and is_bool(other)
+        raise RuntimeError(errors.BOTH_BOOL if both else errors.ONE_BOOL)
+    check_alpha(self, other, alpha)
+
+
 @op(
     kind="promote",
     operator="sub",
-    refuses=errors.check_subtraction,
+    refuses=check_subtraction,
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
     holomorphic=True,
@@ -81,7 +109,7 @@ def scaled(array: Any, alpha: Any) -> Any:
     inplace=False,
     node="RsubBackward1",
     operands=("other", "self"),
-    refuses=errors.check_subtraction,
+    refuses=check_subtraction,
     self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
     holomorphic=True,
 )
@@ -93,7 +121,7 @@ def number_less(self, other, *, alpha=1):
 @op(
     kind="promote",
     operator="neg",
-    refuses=errors.check_negation,
+    refuses=no("bool", errors.NEGATION_OF_BOOL),
     self=lambda grad: -grad,
     holomorphic=True,
 )
@@ -144,11 +172,21 @@ def mul(self, other):
     operator="truediv",
     self=lambda grad, other: grad / other,
     other=lambda grad, self, other: -grad * ((self / other) / other),
-    holomorphic=True,
 )
 def quotient(self, other):
     """The quotient of floating-point numbers."""
     return np.true_divide(self, other)
+
+
+def refuse_zero(divisor: Any) -> None:
+    """Raise if an integer divisor is zero, or an array of them has one."""
+    if not hasattr(divisor, "restride") and not np.all(divisor):
+        raise RuntimeError(errors.ZERO_DIVISION)
+
+
+def check_rounding(self: Any, other: Any, rounding_mode: str) -> None:
+    """Raise for numbers that cannot be rounded."""
+    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
 
 
 @op(
@@ -158,7 +196,10 @@ def quotient(self, other):
     method=False,
     inplace=False,
     operands=("self", "other"),
-    refuses=errors.check_rounding_mode,
+    refuses=(
+        Rule(lambda rounding_mode: rounding_mode not in ("floor", "trunc"), errors.rounding_mode),
+        check_rounding,
+    ),
     self=lambda grad: blank(grad),
     other=lambda grad, other, rounding_mode: blank(grad),
 )
@@ -166,7 +207,7 @@ def rounded_quotient(self, other, rounding_mode):
     """The quotient, rounded down ("floor") or towards zero ("trunc")."""
     integers = self.dtype.kind in "iu"
     if integers:
-        errors.check_divisor(other)
+        refuse_zero(other)
     if rounding_mode == "floor":
         return np.floor_divide(self, other)
     if integers:
@@ -174,7 +215,7 @@ def rounded_quotient(self, other, rounding_mode):
     return np.trunc(np.true_divide(self, other))
 
 
-@composite()
+@choice
 def div(
     input: Any, other: Any, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Any:
@@ -188,34 +229,27 @@ def div(
     tensor([-3,  3])
     """
     if rounding_mode is None:
-        return quotient(input, other) if out is None else quotient(input, other, out=out)
-    return rounded_quotient(input, other, rounding_mode, out=out)
+        return quotient, input, other
+    return rounded_quotient, input, other, rounding_mode
 
 
-def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """`div` in place; returns the tensor itself."""
-    if rounding_mode is None:
-        return quotient.inplace(self, other)
-    return call_inplace(rounded_quotient.op, self, other, rounding_mode)
-
-
-@composite()
+@choice
 def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """The quotient; for integers, a floating-point one.
 
     >>> torch.true_divide(torch.tensor([1, 2]), 4)
     tensor([0.2500, 0.5000])
     """
-    return div(input, other, out=out)
+    return quotient, input, other
 
 
 @op(
     kind="promote",
     operator="floordiv",
     node="NotImplemented",
-    refuses=errors.unless("div_floor_cpu", "bool", "complex"),
-    self=lambda grad: no_derivative("floor_divide"),
-    other=lambda grad: no_derivative("floor_divide"),
+    refuses=unless("div_floor_cpu", "bool", "complex"),
+    self=refused("floor_divide"),
+    other=refused("floor_divide"),
 )
 def floor_divide(self, other):
     """The quotient, rounded down; ``self // other``.
@@ -226,15 +260,7 @@ def floor_divide(self, other):
     return rounded_quotient(self, other, "floor")
 
 
-def no_derivative(name: str) -> Any:
-    """Raise the error of backward through an operation that has no formula."""
-    raise RuntimeError(errors.no_derivative(name))
-
-
-floor_divide.op.Node.name = not_implemented = lambda self: "torch::autograd::NotImplemented"
-
-
-@op(kind="float", self=lambda grad, result: -grad * (result * result), holomorphic=True)
+@op(kind="float", self=lambda grad, result: -grad * (result * result))
 def reciprocal(self):
     """One divided by each element.
 
@@ -247,12 +273,6 @@ def reciprocal(self):
 # ---- remainders ----------------------------------------------------------------------------------
 
 
-def rest(self: Any, other: Any) -> Any:
-    """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
-    found = (np.remainder if self.dtype.kind in "iu" else np.fmod)(self, other)
-    return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
-
-
 def remainder_of(node: str, **formulas: Any) -> Any:
     """The remainder after division by a number or by a tensor."""
 
@@ -263,15 +283,18 @@ def remainder_of(node: str, **formulas: Any) -> Any:
         method=False,
         inplace=False,
         operands=("self", "other"),
-        refuses=errors.unless("remainder_cpu", "bool", "complex"),
+        refuses=unless("remainder_cpu", "bool", "complex"),
         **{"self": lambda grad: grad, **formulas},
     )
-    def remainder(self, other):
-        if self.dtype.kind in "iu":
-            errors.check_divisor(other)
-        return rest(self, other)
+    def rest(self, other):
+        """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
+        integers = self.dtype.kind in "iu"
+        if integers:
+            refuse_zero(other)
+        found = (np.remainder if integers else np.fmod)(self, other)
+        return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
 
-    return remainder
+    return rest
 
 
 rest_of_number = remainder_of("RemainderBackward0")
@@ -280,14 +303,13 @@ rest_of_tensor = remainder_of(
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
 rest_from_number = remainder_of(
-    "NotImplemented",
-    self=lambda grad: no_derivative("remainder"),
-    other=lambda grad: no_derivative("remainder"),
+    "NotImplemented", self=refused("remainder"), other=refused("remainder")
 )
-rest_from_number.op.Node.name = not_implemented
+for _operation in (floor_divide, rest_from_number):
+    _operation.op.Node.name = lambda self: "torch::autograd::NotImplemented"
 
 
-@composite()
+@choice
 def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     """The remainder of a division, with the sign of the divisor; ``input % other``.
 
@@ -295,25 +317,75 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     tensor([1, 1])
     """
     which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
-    if isinstance(input, kinds.NUMBERS):
-        which = rest_from_number
-    return which(input, other, out=out)
+    return rest_from_number if isinstance(input, NUMBERS) else which, input, other
 
 
-def remainder_(self: Tensor, other: Any) -> Tensor:
-    """`remainder` in place; returns the tensor itself."""
-    which = rest_of_tensor if isinstance(other, Tensor) else rest_of_number
-    return call_inplace(which.op, self, other)
+# ---- between two tensors -------------------------------------------------------------------------
 
 
-# ---- Python's operators, and second names --------------------------------------------------------
+def check_lerp(self: Any, end: Any, weight: Any) -> None:
+    """Raise for operands of different dtypes, or for bools and integers.
+
+    A weight without dimensions may have another dtype, which then takes part in promotion.
+    """
+    tensor = isinstance(weight, Tensor)
+    single = tensor and not weight._array.ndim
+    for name, value in (("end", end), ("weight", None if single else weight)):
+        if isinstance(value, Tensor) and value._dtype is not self._dtype:
+            raise RuntimeError(errors.lerp_dtype(self, name, value))
+    kernel = "lerp_kernel_tensor" if tensor else "lerp_kernel_scalar"
+    unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
+
+
+def towards(node: str, **formulas: Any) -> Any:
+    """Declare linear interpolation from `self` to `end`, for a number or a tensor as `weight`."""
+
+    @op(
+        kind="promote",
+        method=False,
+        inplace=False,
+        node=node,
+        operands=("self", "end", *formulas),
+        refuses=check_lerp,
+        self=lambda grad, weight: grad * (1 - weight),
+        end=lambda grad, weight: grad * weight,
+        holomorphic=True,
+        **formulas,
+    )
+    def lerp(self, end, weight):
+        """Interpolate from the nearer end, so that weight 1 gives `end` exactly."""
+        weight = np.asarray(weight, self.dtype)
+        step = end - self
+        if not weight.ndim and np.abs(weight) < 0.5:
+            return self + weight * step
+        near_end = end - step * (1 - weight)
+        return np.where(np.abs(weight) < 0.5, self + weight * step, near_end)[()]
+
+    return lerp
+
+
+lerp_number = towards("LerpBackward0")
+lerp_tensor = towards("LerpBackward1", weight=lambda grad, self, end: grad * (end - self))
+
+
+@choice
+def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None) -> Any:
+    """Linear interpolation: ``input + weight * (end - input)``.
+
+    >>> torch.lerp(torch.tensor([0., 10.]), torch.tensor([10., 20.]), 0.5)
+    tensor([ 5., 15.])
+    """
+    return lerp_tensor if isinstance(weight, Tensor) else lerp_number, input, end, weight
+
+
+# ---- Python's operators --------------------------------------------------------------------------
 
 
 def operand(function: Any, *also: type) -> Any:
     """`function` as a Python operator, which returns NotImplemented for foreign objects."""
 
     def operator(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *kinds.NUMBERS, *also)):
+        if not isinstance(other, (Tensor, *NUMBERS, *also)):
             return NotImplemented
         return function(self, other)
 
@@ -328,9 +400,7 @@ for _name, _function in {
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
-    "__imod__": operand(remainder_),
-    "div_": named(common_first(writing(quotient.op, div_), 2, div_), div_),
-    "true_divide_": div_,
-    "remainder_": as_method(remainder_, "remainder_"),
+    "__imod__": operand(remainder.inplace),
+    "div_": named(common_first(writing(quotient.op, div.inplace), 2, div.inplace), div.inplace),
 }.items():
     attach_as(_name, _function)

@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, common
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
+from course_lib.declare.composite import choice
 from course_lib.declare.fronts import as_function, as_method
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.ops.elementwise.zeroing import chosen, masked, negated
+from course_lib.ops.elementwise.zeroing import chosen, inner, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
-__all__ = [
-    "clamp",
-    "clamp_",
-    "clip",
-    "clip_",
-    "maximum",
-    "minimum",
-]
+__all__ = ["clamp", "clamp_", "clip", "clip_", "maximum", "minimum"]
 
 
 # ---- the larger or the smaller -------------------------------------------------------------------
 
 
-def shared(grad: Any, loses: Any, ties: Any) -> Any:
-    """The gradient of one operand: half at a tie, none if it loses, all of it if one is nan."""
-    return masked(chosen(grad / 2, grad, ties), negated(loses))
+def bound(loses: Callable) -> Any:
+    """Declare the larger or the smaller of two; `loses` says where the first is not the answer."""
+
+    def share(grad: Any, one: Any, two: Any) -> Any:
+        """The gradient of one operand: half at a tie, none where it loses, all at nan."""
+        return masked(chosen(grad / 2, grad, one == two), negated(loses(one, two)))
+
+    return op(
+        kind="promote",
+        tensors_only=("self", "other"),
+        inplace=False,
+        refuses=Rule(lambda self, other: common((self, other)).is_complex, errors.no_complex),
+        self=lambda grad, self, other: share(grad, self, other),
+        other=lambda grad, self, other: share(grad, other, self),
+    )
 
 
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    refuses=errors.unless("", "complex", text=errors.MAXIMUM_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: shared(grad, self < other, self == other),
-    other=lambda grad, self, other: shared(grad, other < self, self == other),
-)
+@bound(operator.lt)
 def maximum(self, other):
     """The larger of two elements, element by element; nan if either is nan.
 
@@ -53,14 +53,7 @@ def maximum(self, other):
     return np.maximum(other, self)  # of two equal numbers, 0 and -0, the second is returned
 
 
-@op(
-    kind="promote",
-    tensors_only=("self", "other"),
-    inplace=False,
-    refuses=errors.unless("", "complex", text=errors.MINIMUM_COMPLEX, error=RuntimeError),
-    self=lambda grad, self, other: shared(grad, self > other, self == other),
-    other=lambda grad, self, other: shared(grad, other > self, self == other),
-)
+@bound(operator.gt)
 def minimum(self, other):
     """The smaller of two elements, element by element; nan if either is nan.
 
@@ -73,10 +66,42 @@ def minimum(self, other):
 # ---- limits --------------------------------------------------------------------------------------
 
 
+def check_numbers(self: Any, min: Any, max: Any) -> None:
+    """Raise for numbers to which no tensor can be limited, and for limits of bools."""
+    given = [limit for limit in (min, max) if limit is not None]
+    if self._dtype.plain and all([limit.__class__ in (int, float) for limit in given]):
+        return
+    if self.is_floating_point() and any(complex(limit).imag for limit in given):
+        raise RuntimeError(errors.NO_DOUBLE)
+    dtype = common((self, *given))
+    if dtype.is_complex:
+        raise NotImplementedError(errors.CLAMP_COMPLEX)
+    if dtype.category == 0:
+        side = "" if len(given) == 2 else "_min" if max is None else "_max"
+        raise NotImplementedError(errors.no_kernel(f"clamp{side}_scalar_cpu", dtype))
+
+
+def check_tensors(self: Any, min: Any, max: Any) -> None:
+    """Raise for complex numbers, if the limits are tensors."""
+    if self._dtype.is_complex:
+        raise NotImplementedError(errors.CLAMP_COMPLEX)
+    dtype = common([value for value in (self, min, max) if value is not None])
+    if dtype.is_complex:
+        kernel = "maximum_cpu" if max is None else "minimum_cpu" if min is None else "clamp_cpu"
+        raise NotImplementedError(errors.no_kernel(kernel, dtype))
+
+
+def within(value: Any, low: Any, high: Any) -> Any:
+    """Where `clamp` leaves an element as it is."""
+    if low is None:
+        return value <= high
+    return value >= low if high is None else (value >= low) & (value <= high)
+
+
 @op(
     kind="limits",
     node="ClampBackward1",
-    refuses=errors.check_clamp,
+    refuses=check_numbers,
     method=False,
     operands=("self",),
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
@@ -106,16 +131,18 @@ def limited(array: Any, low: Any, high: Any) -> Any:
     return array if high is None else np.minimum(high, array)
 
 
-@op(
+@inner(
     kind="promote",
     node="ClampBackward0",
-    method=False,
-    inplace=False,
     operands=("self", "min", "max"),
-    refuses=errors.check_clamp_tensors,
+    refuses=check_tensors,
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
-    min=lambda grad, self, min, max: masked(grad, below(self, min, max)),
-    max=lambda grad, self, min, max: masked(grad, above(self, min, max)),
+    min=lambda grad, self, min, max: masked(
+        grad, self < min if max is None else (self < min) & (min < max)
+    ),
+    max=lambda grad, self, min, max: masked(
+        grad, self > max if min is None else (self > max) | (max < min)
+    ),
 )
 def clamp_tensors(self, min, max):
     """`self` within limits that are tensors."""
@@ -124,76 +151,36 @@ def clamp_tensors(self, min, max):
     return self if max is None else np.minimum(max, self)
 
 
-@op(kind="same", method=False, inplace=False, operands=("self",))
-def within(self, min, max):
-    """Where `clamp` leaves an element as it is."""
-    inside = np.equal(self, self) | True
-    if min is not None:
-        inside = np.logical_and(inside, np.greater_equal(self, min))
-    return inside if max is None else np.logical_and(inside, np.less_equal(self, max))
-
-
-@op(kind="same", method=False, inplace=False, operands=("self",))
-def below(self, min, max):
-    """Where `clamp` gives the lower limit."""
-    low = np.less(self, min)
-    return low if max is None else np.logical_and(low, np.less(min, max))
-
-
-@op(kind="same", method=False, inplace=False, operands=("self",))
-def above(self, min, max):
-    """Where `clamp` gives the upper limit."""
-    high = np.greater(self, max)
-    return high if min is None else np.logical_or(high, np.less(max, min))
-
-
-@composite()
-def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
+@choice
+def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Any:
     """Each element, limited to the range from `min` to `max`: numbers, tensors, or None.
 
     >>> torch.clamp(torch.tensor([-2., 0.5, 3.]), 0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
-    which, limits = limiter(input, min, max)
-    return which(input, *limits, out=out)
-
-
-def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """`clamp` in place; returns the tensor itself."""
-    which, limits = limiter(self, min, max)
-    if which is clamp_numbers:
-        errors.check_clamp_in_place(self, limits)
-    return call_inplace(which.op, self, *limits)
+    limits = min, max
+    if limits == (None, None):
+        raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
+    if USUAL.issuperset(map(type, limits)):
+        return clamp_numbers, input, min, max
+    if all([limit is None or isinstance(limit, Tensor) for limit in limits]):
+        return clamp_tensors, input, min, max
+    limits = tuple(  # a 0-dim tensor may stand for a number
+        limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
+        for limit in limits
+    )
+    if not all([limit is None or isinstance(limit, NUMBERS) for limit in limits]):
+        raise TypeError(errors.clamp_arguments(limits))
+    return clamp_numbers, input, *limits
 
 
 USUAL = {int, float, type(None)}
 
 
-def limiter(input: Any, *limits: Any) -> tuple[Any, tuple]:
-    """Which operation clamps to these limits, and the limits in the form that it takes."""
-    if limits == (None, None):
-        raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
-    if USUAL.issuperset(map(type, limits)):
-        return clamp_numbers, limits
-    tensors = [isinstance(limit, Tensor) for limit in limits if limit is not None]
-    if all(tensors):
-        return clamp_tensors, limits
-    if any(tensors):  # a 0-dim tensor may stand for a number
-        limits = tuple(
-            limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
-            for limit in limits
-        )
-    if not all(limit is None or isinstance(limit, NUMBERS) for limit in limits):
-        raise TypeError(errors.clamp_arguments(input, limits))
-    return clamp_numbers, limits
-
-
-@op(
+@inner(
     kind="limits",
-    method=False,
-    inplace=False,
     operands=("self",),
-    refuses=lambda self, limit: errors.check_clamp(self, min=limit),
+    refuses=lambda self, limit: check_numbers(self, limit, None),
     self=lambda grad, self, limit: masked(grad, self >= limit),
 )
 def clamp_min(self, limit):
@@ -201,11 +188,7 @@ def clamp_min(self, limit):
     return np.maximum(self, self.dtype.type(limit))
 
 
-clip, clip_ = as_function(clamp, "clip"), clamp_
-
-for _name, _function in {
-    "clamp_": as_method(clamp_, "clamp_"),
-    "clip": as_method(Tensor.clamp, "clip"),
-    "clip_": clamp_,
-}.items():
-    attach_as(_name, _function)
+clamp_ = clip_ = clamp.inplace
+clip = as_function(clamp, "clip")
+attach_as("clip", as_method(Tensor.clamp, "clip"))
+attach_as("clip_", clip_)

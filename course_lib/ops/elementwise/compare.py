@@ -1,4 +1,4 @@
-"""Comparisons, and tests for special values; the answers are bool tensors."""
+"""Comparisons and tests for special values, whose answers are bools; logic on bools and bits."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.methods import attach
+from course_lib.declare.methods import attach, attach_as
 from course_lib.declare.op import op
 from course_lib.ops.bridge.numpy_bridge import over
 from course_lib.words import errors
 
 __all__ = [
     "allclose",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
     "eq",
     "equal",
     "ge",
@@ -37,7 +42,7 @@ def comparison(kernel: Any) -> Any:
     name = kernel.__name__
     facts: dict[str, Any] = {"operator": name, "tensors_only": ("self",), "inplace": False}
     if name not in ("eq", "ne"):
-        facts["refuses"] = errors.unless(f"{name}_cpu", "complex")
+        facts["refuses"] = unless(f"{name}_cpu", "complex")
     return op(kind="compare", **facts)(kernel)
 
 
@@ -137,11 +142,16 @@ def isfinite(self):
 # ---- nearly equal --------------------------------------------------------------------------------
 
 
+def require_tensors(function: str, input: Any, other: Any) -> None:
+    """Raise unless both are tensors."""
+    for position, (name, value) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(errors.not_a_tensor(function, name, position, value))
+
+
 def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
     """Raise for operands of different dtypes, or a negative tolerance."""
-    for place, (name, value) in enumerate((("input", self), ("other", other)), 1):
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.not_a_tensor("isclose", name, place, value))
+    require_tensors("isclose", self, other)
     if self._dtype is not other._dtype:
         raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
     for name, value in (("rtol", rtol), ("atol", atol)):
@@ -177,8 +187,7 @@ def allclose(
     >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0000001]))
     True
     """
-    found = isclose(input, other, rtol, atol, equal_nan)._array
-    return bool(np.all(found))
+    return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
 
 
 @composite()
@@ -188,13 +197,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
     >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
     True
     """
-    for position, (name, value) in enumerate((("input", input), ("other", other)), 1):
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.not_a_tensor("equal", name, position, value))
+    require_tensors("equal", input, other)
     if input._array.shape != other._array.shape:
         return False
-    found = eq(input, other)._array
-    return bool(np.all(found))
+    return bool(np.all(eq(input, other)._array))
 
 
 plain_equal = Tensor.__eq__
@@ -210,4 +216,63 @@ def same(self: Tensor) -> int:
     return id(self)
 
 
+# ---- logic ---------------------------------------------------------------------------------------
+
+
+def bitwise(kernel: Any) -> Any:
+    """Declare an operation on the bits of two integers, or on two bools."""
+    name = kernel.__name__
+    lacks = unless(f"{name}_cpu", "floating", "complex")
+    symbol = name.removeprefix("bitwise_")
+    return op(kind="promote", operator=symbol, commutative=True, refuses=lacks)(kernel)
+
+
+@bitwise
+def bitwise_and(self, other):
+    """The bits that both integers have; ``self & other``.
+
+    >>> torch.tensor([6, 3]) & 2
+    tensor([2, 2])
+    """
+    return np.bitwise_and(self, other)
+
+
+@bitwise
+def bitwise_or(self, other):
+    """The bits that either integer has; ``self | other``.
+
+    >>> torch.tensor([4, 1]) | 2
+    tensor([6, 3])
+    """
+    return np.bitwise_or(self, other)
+
+
+@bitwise
+def bitwise_xor(self, other):
+    """The bits that exactly one of the integers has; ``self ^ other``.
+
+    >>> torch.tensor([6, 3]) ^ 2
+    tensor([4, 1])
+    """
+    return np.bitwise_xor(self, other)
+
+
+@op(kind="promote", refuses=unless("bitwise_not_cpu", "floating", "complex"))
+def bitwise_not(self):
+    """All bits flipped; for bool, the logical not; ``~self``.
+
+    >>> ~torch.tensor([True, False])
+    tensor([False,  True])
+    """
+    return np.bitwise_not(self)
+
+
+def invert(self: Tensor) -> Tensor:
+    """``~self``."""
+    if self._dtype.category > 1:
+        raise TypeError(errors.INVERT_TYPE)
+    return bitwise_not(self)
+
+
 attach({"__eq__": __eq__, "__hash__": same})
+attach_as("__invert__", invert)

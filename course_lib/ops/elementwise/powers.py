@@ -1,27 +1,107 @@
-"""Powers and roots."""
+"""Powers, roots, exponentials and logarithms."""
 
 from __future__ import annotations
 
+import cmath
+import math
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import unless
 from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method
+from course_lib.declare.composite import choice
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.ops.elementwise.exponentials import log, logarithm
+from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.ops.elementwise.rounding import conj
-from course_lib.ops.elementwise.zeroing import blank, is_complex, masked, negated, not_negative
+from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
-__all__ = ["pow", "rsqrt", "sqrt", "square"]
+__all__ = ["exp", "expm1", "log", "log10", "log1p", "log2", "pow", "rsqrt", "sqrt", "square"]
+
+# ---- exponentials and logarithms -----------------------------------------------------------------
+
+LN2, LN10 = math.log(2), math.log(10)
+
+
+def logarithm(number: Any) -> Any:
+    """The natural logarithm of a Python number; nan for a negative real one."""
+    if isinstance(number, complex):
+        return cmath.log(number)
+    if number > 0:
+        return math.log(number)
+    return math.nan if number < 0 else -math.inf
+
+
+@op(kind="float", plain=np.exp, self=lambda grad, result: grad * result)
+def exp(self):
+    """The exponential: e to the power of each element.
+
+    >>> torch.exp(torch.tensor([0., 1.]))
+    tensor([1.0000, 2.7183])
+    """
+    return np.exp(self)
+
+
+@op(kind="float", self=lambda grad, result: grad * (result + 1))
+def expm1(self):
+    """``exp(x) - 1``, accurate even for small x.
+
+    >>> torch.expm1(torch.tensor([0., 1.]))
+    tensor([0.0000, 1.7183])
+    """
+    return np.expm1(self)
+
+
+@op(kind="float", plain=np.log, self=lambda grad, self: grad / self)
+def log(self):
+    """The natural logarithm of each element.
+
+    >>> torch.log(torch.tensor([1., 10.]))
+    tensor([0.0000, 2.3026])
+    """
+    return np.log(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (self * LN2))
+def log2(self):
+    """The logarithm of each element to base 2.
+
+    >>> torch.log2(torch.tensor([1., 8.]))
+    tensor([0., 3.])
+    """
+    return np.log2(self)
+
+
+@op(kind="float", self=lambda grad, self: grad / (self * LN10))
+def log10(self):
+    """The logarithm of each element to base 10.
+
+    >>> torch.log10(torch.tensor([2., 5.]))
+    tensor([0.3010, 0.6990])
+    """
+    return np.log10(self)
+
+
+@op(kind="float", node="Log1PBackward0", self=lambda grad, self: grad / (self + 1))
+def log1p(self):
+    """``log(1 + x)``, accurate even for small x.
+
+    >>> torch.log1p(torch.tensor([0., 1.]))
+    tensor([0.0000, 0.6931])
+    """
+    if self.dtype.kind != "c":
+        return np.log1p(self)
+    # The length of 1 + z, without the 1 in which a small z would drown.
+    real, imaginary = np.real(self), np.imag(self)
+    length = 0.5 * np.log1p(real * (real + 2) + imaginary * imaginary)
+    return (length + 1j * np.arctan2(imaginary, real + 1)).astype(self.dtype)[()]
+
 
 # ---- powers --------------------------------------------------------------------------------------
 
@@ -30,14 +110,11 @@ def power(base: Any, exponent: Any) -> Any:
     """`base` to the power `exponent`, arrays of one dtype; integers may have negative exponents."""
     if base.dtype.kind == "b":
         return np.logical_or(base, np.logical_not(exponent))
-    if base.dtype.kind not in "iu":
-        return np.power(base, exponent)
-    if base.dtype.kind == "u" or not np.any(exponent < 0):
+    if base.dtype.kind != "i" or not np.any(exponent < 0):
         return np.power(base, exponent)
     # 1 / base ** n, rounded towards zero, is 0 unless the base is 1 or -1
-    positive = np.power(base, np.where(exponent < 0, 0, exponent))
-    flipped = np.where(base == 1, 1, np.where(base == -1, np.where(exponent % 2 == 0, 1, -1), 0))
-    return np.where(exponent < 0, flipped, positive).astype(base.dtype)[()]
+    found = np.power(base, np.abs(exponent))
+    return np.where((exponent < 0) & (np.abs(base) != 1), base.dtype.type(0), found)[()]
 
 
 SIMPLE = {
@@ -55,6 +132,11 @@ def complex_like(base: Any, exponent: Any) -> Any:
     return base + blank(exponent) if is_complex(exponent) else base
 
 
+def not_negative(value: Any) -> Any:
+    """Where a number is real and at least zero."""
+    return (value.real >= 0) & (value.imag == 0) if is_complex(value) else value >= 0
+
+
 def check_exponent(self: Any, exponent: Any) -> None:
     """Raise for an integer that is a negative exponent of integers, or too large for the dtype."""
     if isinstance(exponent, int) and exponent < 0 and self._dtype.category < 2:
@@ -63,11 +145,9 @@ def check_exponent(self: Any, exponent: Any) -> None:
         fits(exponent, self._dtype)
 
 
-@op(
+@inner(
     kind="power",
     node="PowBackward0",
-    method=False,
-    inplace=False,
     operands=("self",),
     refuses=check_exponent,
     self=lambda grad, self, exponent: (
@@ -93,12 +173,10 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     return grad * (pow_number(base, exponent - 1) * exponent)
 
 
-@op(
+@inner(
     kind="promote",
     node="PowBackward1",
-    method=False,
-    inplace=False,
-    refuses=errors.unless("pow", "bool"),
+    refuses=unless("pow", "bool"),
     self=lambda grad, self, exponent: masked(
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
@@ -126,14 +204,12 @@ def conjugate_of(base: Any) -> complex:
     return complex(base.real, base.imag or -0.0)
 
 
-@op(
+@inner(
     kind="power",
     node="PowBackward2",
     layout="contiguous",
-    method=False,
-    inplace=False,
     operands=("exponent",),
-    refuses=errors.unless("pow", "bool"),
+    refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))
         if self != 0
@@ -146,7 +222,7 @@ def number_pow(self, exponent):
     return power(kinds.scalar(self, exponent.dtype), exponent)
 
 
-@composite()
+@choice
 def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Any:
     """`input` to the power `exponent`; one of the two may be a number; ``input ** exponent``.
 
@@ -155,39 +231,27 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Any:
     >>> 2 ** torch.tensor([1, 2, 3])
     tensor([2, 4, 8])
     """
-    which = pow_number
     if isinstance(exponent, Tensor):
-        which = pow_tensor if isinstance(input, Tensor) else number_pow
-    elif not isinstance(exponent, NUMBERS) or not isinstance(input, Tensor):
-        raise TypeError(errors.pow_arguments(input, exponent, out))
-    return which(input, exponent) if out is None else which(input, exponent, out=out)
+        return pow_tensor if isinstance(input, Tensor) else number_pow, input, exponent
+    if not isinstance(exponent, NUMBERS) or not isinstance(input, Tensor):
+        raise TypeError(errors.pow_arguments(input, exponent))
+    return pow_number, input, exponent
 
 
-def pow_(self: Tensor, exponent: Any) -> Tensor:
-    """`pow` in place; returns the tensor itself."""
-    which = pow_tensor if isinstance(exponent, Tensor) else pow_number
-    return call_inplace(which.op, self, exponent)
-
-
-@composite()
-def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+@choice
+def square(input: Tensor, *, out: Tensor | None = None) -> Any:
     """Each element times itself.
 
     >>> torch.square(torch.tensor([3., -2.]))
     tensor([9., 4.])
     """
-    return pow(input, 2, out=out)
-
-
-def square_(self: Tensor) -> Tensor:
-    """`square` in place; returns the tensor itself."""
-    return pow_(self, 2)
+    return pow_number, input, 2
 
 
 # ---- roots ---------------------------------------------------------------------------------------
 
 
-@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result), holomorphic=True)
+@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result))
 def sqrt(self):
     """The square root of each element; nan for negative numbers.
 
@@ -197,7 +261,7 @@ def sqrt(self):
     return np.sqrt(self)
 
 
-@op(kind="float", self=lambda grad, result: -0.5 * grad * pow_number(result, 3), holomorphic=True)
+@op(kind="float", self=lambda grad, result: -0.5 * grad * pow_number(result, 3))
 def rsqrt(self):
     """One divided by the square root of each element.
 
@@ -216,21 +280,6 @@ def power_operator(self: Tensor, exponent: Any) -> Any:
     return pow(self, exponent)
 
 
-def power_in_place(self: Tensor, exponent: Any) -> Any:
-    """``self **= exponent``."""
-    return pow_(self, exponent) if isinstance(exponent, (Tensor, *NUMBERS)) else NotImplemented
-
-
-def reflected_power(self: Tensor, base: Any) -> Any:
-    """``base ** self`` for a number."""
-    return pow(base, self) if isinstance(base, NUMBERS) else NotImplemented
-
-
-for _name, _function in {
-    "__pow__": power_operator,
-    "__rpow__": reflected_power,
-    "__ipow__": power_in_place,
-    "pow_": as_method(pow_, "pow_"),
-    "square_": square_,
-}.items():
-    attach_as(_name, _function)
+attach_as("__pow__", power_operator)
+attach_as("__rpow__", operand(lambda self, base: pow(base, self)))
+attach_as("__ipow__", operand(pow.inplace))

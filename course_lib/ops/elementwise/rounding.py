@@ -6,99 +6,74 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method
+from course_lib.declare.composite import choice
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.zeroing import blank, is_complex, masked
+from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked
 from course_lib.words import errors
 
-__all__ = [
-    "abs",
-    "ceil",
-    "conj",
-    "floor",
-    "nextafter",
-    "resolve_conj",
-    "round",
-    "sgn",
-    "sign",
-    "trunc",
-]
+__all__ = ["abs", "ceil", "conj", "floor", "nextafter", "round", "sgn", "sign", "trunc"]
 
 
 # ---- rounding ------------------------------------------------------------------------------------
 
 
-def whole(kernel: Any, self: Any) -> Any:
-    """`kernel` of floating numbers; integers are whole already."""
-    return kernel(self) if self.dtype.kind == "f" else self.copy()
+def rounded(kernel: Any) -> Any:
+    """Declare a function that rounds floating numbers; integers are whole already."""
+    lacks = unless(f"{kernel.__name__}_vml_cpu", "bool")
+    complex_too = no("complex", errors.no_rounding, NotImplementedError)
+    return op(kind="promote", refuses=(complex_too, lacks), self=lambda grad: blank(grad))(kernel)
 
 
-@op(
-    kind="promote",
-    refuses=errors.no_rounding("floor"),
-    self=lambda grad: blank(grad),
-)
+@rounded
 def floor(self):
     """The largest whole number not above each element.
 
     >>> torch.floor(torch.tensor([1.7, -1.2]))
     tensor([ 1., -2.])
     """
-    return whole(np.floor, self)
+    return np.floor(self) if self.dtype.kind == "f" else self.copy()
 
 
-@op(
-    kind="promote",
-    refuses=errors.no_rounding("ceil"),
-    self=lambda grad: blank(grad),
-)
+@rounded
 def ceil(self):
     """The smallest whole number not below each element.
 
     >>> torch.ceil(torch.tensor([1.2, -1.7]))
     tensor([ 2., -1.])
     """
-    return whole(np.ceil, self)
+    return np.ceil(self) if self.dtype.kind == "f" else self.copy()
 
 
-@op(
-    kind="promote",
-    refuses=errors.no_rounding("trunc"),
-    self=lambda grad: blank(grad),
-)
+@rounded
 def trunc(self):
     """Each element rounded towards zero: without its fraction.
 
     >>> torch.trunc(torch.tensor([1.7, -1.7]))
     tensor([ 1., -1.])
     """
-    return whole(np.trunc, self)
+    return np.trunc(self) if self.dtype.kind == "f" else self.copy()
 
 
-@op(
+@inner(
     kind="promote",
     node="RoundBackward0",
-    method=False,
-    inplace=False,
-    refuses=errors.unless("round_vml_cpu", "bool", "complex"),
+    refuses=unless("round_vml_cpu", "bool", "complex"),
     self=lambda grad: blank(grad),
 )
 def round_whole(self):
     """The nearest whole number."""
-    return whole(np.rint, self)
+    return np.rint(self) if self.dtype.kind == "f" else self.copy()
 
 
-@op(
+@inner(
     kind="promote",
     node="RoundBackward1",
-    method=False,
-    inplace=False,
     operands=("self",),
-    refuses=errors.unless("round_cpu", "bool", "integer", "complex"),
+    refuses=unless("round_cpu", "bool", "integer", "complex"),
     self=lambda grad: blank(grad),
 )
 def round_decimals(self, decimals):
@@ -109,30 +84,21 @@ def round_decimals(self, decimals):
     return np.rint(self / factor) * factor
 
 
-@composite()
-def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Tensor:
+@choice
+def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Any:
     """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals.
 
     >>> torch.round(torch.tensor([0.5, 1.5, 2.7]))
     tensor([0., 2., 3.])
     """
-    if decimals is None:
-        return round_whole(input, out=out)
-    return round_decimals(input, decimals, out=out)
-
-
-def round_(self: Tensor, *, decimals: int | None = None) -> Tensor:
-    """`round` in place; returns the tensor itself."""
-    if decimals is None:
-        return call_inplace(round_whole.op, self)
-    return call_inplace(round_decimals.op, self, decimals)
+    return (round_whole, input) if decimals is None else (round_decimals, input, decimals)
 
 
 @op(
     kind="promote",
     tensors_only=("self", "other"),
     inplace=True,
-    refuses=errors.unless("nextafter_cpu", "bool", "integer", "complex"),
+    refuses=unless("nextafter_cpu", "bool", "integer", "complex"),
     self=lambda grad, self, other: masked(grad, self != other),
     other=lambda grad, self, other: blank(grad),
 )
@@ -151,7 +117,7 @@ def nextafter(self, other):
 @op(
     kind="promote",
     inplace=False,
-    refuses=errors.unless("abs_cpu", "bool"),
+    refuses=unless("abs_cpu", "bool"),
     self=lambda grad, self: grad * sgn(self),
 )
 def abs(self):
@@ -172,7 +138,7 @@ def abs_(self: Tensor) -> Tensor:
 
 @op(
     kind="promote",
-    refuses=errors.unless("", "complex", text=errors.NO_COMPLEX_SIGN),
+    refuses=no("complex", errors.NO_COMPLEX_SIGN, NotImplementedError),
     self=lambda grad: blank(grad),
 )
 def sign(self):
@@ -191,10 +157,7 @@ def signs(array: Any) -> Any:
     return np.greater(array, 0).astype(array.dtype) - np.less(array, 0).astype(array.dtype)
 
 
-@op(
-    kind="promote",
-    self=lambda grad, self, result: sgn_gradient(grad, self, result),
-)
+@op(kind="promote", self=lambda grad, self, result: sgn_gradient(grad, self, result))
 def sgn(self):
     """`sign`; for a complex number, the number of magnitude 1 in the same direction.
 
@@ -211,23 +174,12 @@ def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
     """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
     if not is_complex(value):
         return blank(grad)
-    along = real_part(conj(grad) * result)
+    along = (conj(grad) * result).real
     size = abs(value)
     return masked((grad - result * along) / size, size != 0)
 
 
-@op(
-    kind="same",
-    method=False,
-    inplace=False,
-    self=lambda grad, self_dtype: grad * (1 + 0j) if self_dtype.is_complex else grad,
-)
-def real_part(self):
-    """The real part, as a new tensor."""
-    return np.real(self).copy()
-
-
-@op(kind="same", method=False, inplace=False, node="ConjBackward0", self=lambda grad: conj(grad))
+@inner(node="ConjBackward0", self=lambda grad: conj(grad))
 def conjugate(self):
     """The complex conjugate."""
     return np.conj(self)
@@ -242,20 +194,6 @@ def conj(input: Any) -> Any:
     return conjugate(input) if is_complex(input) else input
 
 
-def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: here `conj` computes at once, so no conjugation is pending.
-
-    >>> torch.resolve_conj(torch.tensor([1+2j]))
-    tensor([1.+2.j])
-    """
-    return input
-
-
-for _name, _function in {
-    "__abs__": abs,
-    "abs_": as_method(abs_, "abs_"),
-    "conj": conj,
-    "resolve_conj": resolve_conj,
-    "round_": round_,
-}.items():
-    attach_as(_name, _function)
+attach_as("__abs__", abs)
+attach_as("abs_", abs_)
+attach_as("conj", conj)

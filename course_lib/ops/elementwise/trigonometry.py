@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.ops.elementwise.zeroing import masked
-from course_lib.words import errors
+from course_lib.ops.elementwise.zeroing import inner
 
-__all__ = [
-    "acos",
-    "atan2",
-    "cos",
-    "sin",
-    "tan",
-    "tanh",
-]
+__all__ = ["acos", "cos", "sin", "tan", "tanh"]
 
 
-@op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self), holomorphic=True)
+@op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self))
 def sin(self):
     """The sine of each element, an angle in radians.
 
@@ -32,7 +21,7 @@ def sin(self):
     return np.sin(self)
 
 
-@op(kind="float", plain=np.cos, self=lambda grad, self: grad * -sin(self), holomorphic=True)
+@op(kind="float", plain=np.cos, self=lambda grad, self: grad * -sin(self))
 def cos(self):
     """The cosine of each element, an angle in radians.
 
@@ -42,12 +31,7 @@ def cos(self):
     return np.cos(self)
 
 
-@op(
-    kind="float",
-    plain=np.tan,
-    self=lambda grad, result: grad * (1 + result * result),
-    holomorphic=True,
-)
+@op(kind="float", plain=np.tan, self=lambda grad, result: grad * (1 + result * result))
 def tan(self):
     """The tangent of each element, an angle in radians.
 
@@ -57,7 +41,7 @@ def tan(self):
     return np.tan(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self), holomorphic=True)
+@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self))
 def acos(self):
     """The inverse of the cosine: the angle in radians, from 0 to pi.
 
@@ -67,11 +51,8 @@ def acos(self):
     return np.arccos(self)
 
 
-@op(
-    kind="same",
+@inner(
     node="TanhBackwardBackward0",
-    method=False,
-    inplace=False,
     holomorphic=True,
     self=lambda grad, other: tanh_slope(grad, other),
     other=lambda grad, self, other: grad * (-2 * other * self),
@@ -81,12 +62,7 @@ def tanh_slope(self, other):
     return self * (1 - other * other)
 
 
-@op(
-    kind="float",
-    plain=np.tanh,
-    self=lambda grad, result: tanh_slope(grad, result),
-    holomorphic=True,
-)
+@op(kind="float", plain=np.tanh, self=lambda grad, result: tanh_slope(grad, result))
 def tanh(self):
     """The hyperbolic tangent of each element, between -1 and 1.
 
@@ -94,25 +70,3 @@ def tanh(self):
     tensor([0.0000, 0.7616])
     """
     return np.tanh(self)
-
-
-def over_square(self: Any, other: Any) -> Any:
-    """One over the squared length of the vector (self, other); 0 for a length of 0."""
-    square = self * self + other * other
-    return masked(reciprocal(square), square != 0)
-
-
-@op(
-    kind="float",
-    tensors_only=("self", "other"),
-    refuses=errors.unless("atan2_cpu", "complex"),
-    self=lambda grad, self, other: grad * other * over_square(self, other),
-    other=lambda grad, self, other: grad * -self * over_square(self, other),
-)
-def atan2(self, other):
-    """The angle of the point (x=other, y=self) in radians, from -pi to pi.
-
-    >>> torch.atan2(torch.tensor([1., 0.]), torch.tensor([1., -1.]))
-    tensor([0.7854, 3.1416])
-    """
-    return np.arctan2(self, other)

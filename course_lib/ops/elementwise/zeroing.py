@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 WORDS = {2: np.int16, 4: np.int32, 8: np.int64}  # as wide as a floating number
+# An operation that no student calls by its name.
+inner = partial(op, kind="same", method=False, inplace=False)
 
 
 def kept(values: Any, mask: Any) -> Any:
@@ -32,17 +36,14 @@ def kept(values: Any, mask: Any) -> Any:
     return result
 
 
-@op(kind="same", method=False, inplace=False)
+@inner()
 def blank(self):
     """Zeros like `self`: the gradient of a function that is flat almost everywhere."""
     return np.zeros_like(self)
 
 
-@op(
-    kind="same",
+@inner(
     node="WhereBackward0",
-    method=False,
-    inplace=False,
     operands=("self",),
     saves=("mask",),
     layout="contiguous",
@@ -53,11 +54,8 @@ def masked(self, mask):
     return kept(self, mask)
 
 
-@op(
-    kind="same",
+@inner(
     node="WhereBackward0",
-    method=False,
-    inplace=False,
     operands=("self", "other"),
     saves=("mask",),
     layout="contiguous",
@@ -69,18 +67,7 @@ def chosen(self, other, mask):
     return np.where(mask, self, other)[()]
 
 
-@op(kind="same", method=False, inplace=False)
-def negated(self):
-    """The logical not of a mask."""
-    return np.logical_not(self)
-
-
-@op(kind="same", method=False, inplace=False)
-def not_negative(self):
-    """True where a number is real and at least zero."""
-    if self.dtype.kind == "c":
-        return np.logical_and(np.real(self) >= 0, np.imag(self) == 0)
-    return np.greater_equal(self, 0)
+negated = operator.invert  # of a mask
 
 
 def is_complex(value: Any) -> bool:
@@ -91,3 +78,12 @@ def is_complex(value: Any) -> bool:
 def no_formula(name: str) -> Any:
     """Instead of a gradient, PyTorch's error: `name` has no derivative."""
     raise NotImplementedError(errors.derivative_missing(name))
+
+
+def refused(name: str) -> Any:
+    """The formula of an operation whose gradient PyTorch cannot differentiate."""
+
+    def formula(grad: Any) -> Any:
+        raise RuntimeError(errors.no_derivative(name))
+
+    return formula

@@ -14,7 +14,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
-from course_lib.ops.elementwise.exponentials import log, log1p
+from course_lib.ops.elementwise.powers import log, log1p
 from course_lib.ops.elementwise.rounding import sign
 from course_lib.ops.elementwise.zeroing import chosen as picked
 from course_lib.ops.elementwise.zeroing import masked

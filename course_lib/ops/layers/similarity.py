@@ -9,6 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
+from course_lib.memory.dims import check_broadcast
 from course_lib.ops.elementwise.arithmetic import div
 from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.linalg.norms import vector_norm
@@ -40,7 +41,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Tens
     common = dtypes.promote(x1._dtype, x2._dtype)
     if common.category < 2:
         raise RuntimeError(errors.cosine_of_integers(common))
-    errors.check_broadcast([x1._array, x2._array])
+    check_broadcast([x1._array, x2._array])
     x1, x2 = x1.to(common), x2.to(common)
     shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
     if x1._array.shape != x2._array.shape:

@@ -12,7 +12,7 @@ from course_lib.declare.op import op
 from course_lib.declare.out import into
 from course_lib.memory.adding import added
 from course_lib.memory.order import largest
-from course_lib.ops.elementwise.exponentials import exp
+from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
 

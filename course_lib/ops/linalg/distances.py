@@ -9,6 +9,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
+from course_lib.memory.dims import check_broadcast
 from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.linalg.matmul import flipped
 from course_lib.ops.linalg.norms import length, norm_gradient
@@ -103,7 +104,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """
     errors.require_tensors("cdist", x1=x1, x2=x2)
     errors.check_cdist(x1, x2, p)
-    errors.check_broadcast([x1._array[..., :1, :1], x2._array[..., :1, :1]])
+    check_broadcast([x1._array[..., :1, :1], x2._array[..., :1, :1]])
     (*one, rows, size), (*other, columns, _) = x1._array.shape, x2._array.shape
     products = p == 2 and max(rows, columns) > MANY and 0 not in x1._array.shape + x2._array.shape
     errors.check_cdist_dtypes(x1, x2, products)

@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.memory.dims import wrap_dim
+from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.words import errors
 
 __all__ = ["cross", "trace"]
@@ -54,7 +54,7 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     if not a.ndim or a.shape[at] != 3 or b.shape[at] != 3:
         sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])
         raise RuntimeError(errors.cross_length(dim, *sizes))
-    errors.check_broadcast([a, b])
+    check_broadcast([a, b])
     errors.refuse_bool("cross", self)
     if self._dtype is not other._dtype:
         raise RuntimeError(errors.expected_scalar_type(self, other))

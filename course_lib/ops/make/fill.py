@@ -16,6 +16,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import layout
+from course_lib.memory.dims import check_broadcast
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
@@ -275,7 +276,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         return copied_onto_itself.write(self, src)
     check_memory(self, (src,))
     if array.shape != self._array.shape:
-        errors.check_broadcast([self._array, array])
+        check_broadcast([self._array, array])
         wide = np.broadcast_shapes(self._array.shape, array.shape)
         if wide != self._array.shape:
             raise RuntimeError(errors.inplace_shape(self._array.shape, wide))

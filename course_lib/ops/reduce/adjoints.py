@@ -6,6 +6,7 @@ input of the reduction, `dim` what was reduced.
 
 from __future__ import annotations
 
+from functools import partial
 from operator import index
 from typing import Any
 
@@ -15,10 +16,12 @@ from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import flat_places, taken
-from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.words import errors
 
 __all__: list[str] = []
+
+# An operation on one tensor whose result lies row by row, whatever the input does.
+reducing = partial(op, layout="contiguous", operands=("self",))
+adjoint = partial(reducing, kind="same", method=False)
 
 
 def axes(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -66,12 +69,8 @@ def spread(self, like, dim, keepdim):
     return tuple(like), tuple(strides), 0
 
 
-@op(
-    kind="same",
+@adjoint(
     node="SumBackward1",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, size, dim, keepdim: spread(grad, self_shape, dim, keepdim),
 )
 def gathered_sum(self, size, dim, keepdim):
@@ -79,12 +78,8 @@ def gathered_sum(self, size, dim, keepdim):
     return added(self, axes(dim, self.ndim), keepdim)
 
 
-@op(
-    kind="same",
+@adjoint(
     node="ScatterBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, like, dim, indices, keepdim: picked(grad, indices, dim, keepdim),
 )
@@ -102,12 +97,8 @@ def placed(self, like, indices, dim, keepdim):
     return result
 
 
-@op(
-    kind="same",
+@adjoint(
     node="GatherBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, self_shape, indices, dim, keepdim: placed(
         grad, self_shape, indices, dim, keepdim
@@ -123,12 +114,8 @@ def picked(self, indices, dim, keepdim):
     return taken(self, np.expand_dims(indices, axis), axis).squeeze(axis)
 
 
-@op(
-    kind="same",
+@adjoint(
     node="DivBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     saves=("mask",),
     self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
 )
@@ -138,39 +125,6 @@ def shared_out(self, mask, dim, keepdim):
     return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
-@op(
-    kind="same",
-    node="ViewBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self_shape, size: reshaped(grad, self_shape),
-)
-def reshaped(self, size):
+def reshaped(value: Any, size: Any) -> Any:
     """The elements in another shape."""
-    return np.reshape(self, size)
-
-
-def left_out(value: Any, shape: Any, axis: int) -> Any:
-    """One copy of `value` for each index along `axis`, with a 1 instead of the element there.
-
-    The copies lie along `axis`, their elements along ``axis + 1``.
-    """
-    n = shape[axis]
-    copies = spread(value, (*shape[:axis], n, *shape[axis:]), axis, False)
-    return chosen(copies, 1, ~np.eye(n, dtype=bool).reshape(pairs(shape, axis)))
-
-
-def pairs(shape: Any, axis: int) -> tuple[int, ...]:
-    """The shape of a mask for pairs of indices along `axis` and ``axis + 1`` of such copies."""
-    n = shape[axis]
-    return (*(1 for _ in shape[:axis]), n, n, *(1 for _ in shape[axis + 1 :]))
-
-
-def refused(name: str) -> Any:
-    """The formula of an operation whose gradient PyTorch cannot differentiate."""
-
-    def formula(grad: Any) -> Any:
-        raise RuntimeError(errors.not_implemented_derivative(name))
-
-    return formula
+    return value.reshape(size)

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, lacks, no
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import dispatcher
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
-from course_lib.memory.dims import wrap_dim
+from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, placed, shared_out, spread
+from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out, spread
 from course_lib.words import errors
 
-__all__ = [
-    "amax",
-    "amin",
-    "argmax",
-    "argmin",
-    "max",
-    "min",
-]
+__all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]
 
 
 def evenly(grad: Any, value: Any, result: Any) -> Any:
@@ -36,15 +32,29 @@ def evenly(grad: Any, value: Any, result: Any) -> Any:
 @op(kind="same", method=False, layout="contiguous")
 def same(self, other):
     """Where elements are equal; nan equals nan here."""
-    equal = np.equal(self, other)
-    if self.dtype.kind in "biu":
-        return equal
-    return np.logical_or(equal, np.logical_and(np.isnan(self), np.isnan(other)))
+    return np.equal(self, other) | ((self != self) & (other != other))
 
 
-def along(kernel: Any, self: Any, dim: Any, keepdim: bool) -> Any:
-    """A reduction of a nonempty array by `kernel`."""
-    return kernel.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+def nonempty(name: str) -> Callable:
+    """A rule that what is reduced is there and has elements."""
+
+    def check(self: Any, dim: Any) -> None:
+        shape = self._array.shape
+        if dim is None or dim in ((), []):
+            if not self._array.size and name.startswith("arg"):
+                raise IndexError(errors.empty_argument(name))
+            if not self._array.size:
+                raise RuntimeError(errors.empty_without_dim(name))
+            return
+        dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+        for one in dims:
+            axis = wrap_dim(index(one), len(shape))
+            if shape and not shape[axis]:
+                shown = one if name in ("amax", "amin") else axis
+                raise IndexError(errors.empty_reduction(name, shown))
+        wrap_dims(tuple(dims), len(shape))  # none of them twice
+
+    return check
 
 
 # ---- over everything, or along a dimension, with indices -----------------------------------------
@@ -59,21 +69,22 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
         node=f"{name.title()}Backward1",
         method=False,
         layout="contiguous",
-        refuses=errors.check_extreme_of_all(name),
+        refuses=(
+            lacks("complex", f"{name}_all"),
+            Rule(lambda self: not self._array.size, lambda **_: errors.empty_without_dim(name)),
+        ),
         self=lambda grad, self, result: evenly(grad, self, result),
     )
     def of_all(self):
         return kernel.reduce(self, axis=None)
 
-    @op(
+    @reducing(
         kind="same",
         name=name,
         node=f"{name.title()}Backward0",
         method=False,
-        layout="contiguous",
-        operands=("self",),
         returns=("values", "indices"),
-        refuses=errors.check_extreme_along(name),
+        refuses=(nonempty(name), no("complex", errors.COMPLEX_INPUT)),
         self=lambda grad, self_shape, dim, keepdim, indices: placed(
             grad, self_shape, indices, dim, keepdim
         ),
@@ -141,6 +152,19 @@ def min(*args: Any, **kwargs: Any) -> Any:
 # ---- values only, indices only -------------------------------------------------------------------
 
 
+def values_only(kernel: Any) -> Any:
+    """Declare `amax` or `amin`."""
+    name = kernel.__name__
+    missing = lacks("complex", f"{name[1:]}_values_cpu")
+    return reducing(
+        kind="same",
+        refuses=(nonempty(name), missing),
+        self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
+            grad, self, result, self_shape, dim, keepdim
+        ),
+    )(kernel)
+
+
 def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of an extreme along dimensions, shared by all elements that equal it."""
     mask = same(value, spread(result, shape, dim, keepdim))
@@ -148,59 +172,41 @@ def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keep
     return masked(spread(share, shape, dim, keepdim), mask)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_extreme_values("amax", "max_values_cpu"),
-    self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
-        grad, self, result, self_shape, dim, keepdim
-    ),
-)
+@values_only
 def amax(self, dim=(), keepdim=False):
     """The largest elements along `dim`, one or several dimensions; equal ones share the gradient.
 
     >>> torch.tensor([[1, 5], [7, 2]]).amax(0)
     tensor([7, 5])
     """
-    return along(np.maximum, self, dim, keepdim)
+    return np.maximum.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_extreme_values("amin", "min_values_cpu"),
-    self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
-        grad, self, result, self_shape, dim, keepdim
-    ),
-)
+@values_only
 def amin(self, dim=(), keepdim=False):
     """The smallest elements along `dim`, one or several dimensions; equal ones share the gradient.
 
     >>> torch.tensor([[1, 5], [7, 2]]).amin(0)
     tensor([1, 2])
     """
-    return along(np.minimum, self, dim, keepdim)
+    return np.minimum.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim)
+
+
+def indices_only(kernel: Any) -> Any:
+    """Declare `argmax` or `argmin`."""
+    unordered = no("complex", errors.COMPLEX_INPUT), no("bool", errors.BOOL_INPUT)
+    return reducing(kind="same", refuses=(*unordered, nonempty(kernel.__name__)))(kernel)
 
 
 def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     """Where `find` finds the extreme: in the flattened array, or along `dim`."""
     if not array.ndim:
         return np.zeros_like(array, np.int64)
-    if dim is None:
-        found = np.int64(find(array, axis=None))
-        return np.reshape(found, (1,) * array.ndim) if keepdim else found
-    found = find(array, axis=wrap_dim(dim, array.ndim), keepdims=keepdim)
-    return kinds.as_indices(found)
+    axis = None if dim is None else wrap_dim(dim, array.ndim)
+    return kinds.as_indices(np.asarray(find(array, axis=axis, keepdims=keepdim)))[()]
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_index_of("argmax"),
-)
+@indices_only
 def argmax(self, dim=None, keepdim=False):
     """The index of the (first) largest element: of the flattened tensor, or along `dim`.
 
@@ -210,12 +216,7 @@ def argmax(self, dim=None, keepdim=False):
     return index_of(np.argmax, self, dim, keepdim)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_index_of("argmin"),
-)
+@indices_only
 def argmin(self, dim=None, keepdim=False):
     """The index of the (first) smallest element: of the flattened tensor, or along `dim`.
 

@@ -9,18 +9,12 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, count, spread
+from course_lib.ops.reduce.adjoints import axes, count, reducing, spread
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
-__all__ = [
-    "std",
-    "var",
-]
-
-# ---- variance and standard deviation -------------------------------------------------------------
+__all__ = ["std", "var"]
 
 
 def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
@@ -29,10 +23,9 @@ def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     n = count(array.shape, dim)
     middle = np.true_divide(np.add.reduce(array, axis=over, keepdims=True), array.dtype.type(n))
     distance = array - middle
+    squares = distance * distance
     if array.dtype.kind == "c":
         squares = np.real(distance) ** 2 + np.imag(distance) ** 2
-    else:
-        squares = distance * distance
     total = np.add.reduce(squares, axis=over, keepdims=keepdim)
     return np.true_divide(total, total.dtype.type(max(n - correction, 0)))
 
@@ -52,36 +45,8 @@ def deviation_gradient(grad: Any, value: Any, result: Any, *where: Any) -> Any:
     return variance_gradient(masked(grad / (result * 2), result != 0), value, *where)
 
 
-@op(
-    kind="spread",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self, self_shape, dim, correction, keepdim: variance_gradient(
-        grad, self, self_shape, dim, correction, keepdim
-    ),
-)
-def var(self, dim, correction, keepdim):
-    """The variance."""
-    return variance(self, dim, correction, keepdim)
-
-
-@op(
-    kind="spread",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
-    self=lambda grad, self, self_shape, result, dim, correction, keepdim: deviation_gradient(
-        grad, self, result, self_shape, dim, correction, keepdim
-    ),
-)
-def std(self, dim, correction, keepdim):
-    """The standard deviation."""
-    return np.sqrt(variance(self, dim, correction, keepdim))
-
-
-def overloaded(declared: Any, text: str) -> Any:
-    """The public function, which takes either `unbiased` or `correction`."""
+def overloaded(declared: Any) -> Any:
+    """The public function of an operation, which takes either `unbiased` or `correction`."""
     name = declared.op.name
 
     def function(
@@ -101,29 +66,44 @@ def overloaded(declared: Any, text: str) -> Any:
         array = input._array
         if (count(array.shape, dim) if array.size else 0) - correction <= 0:
             errors.warn(errors.too_few_degrees(name))
-        given = {} if out is None else {"out": out}
-        return declared(input, dim, correction, keepdim, **given)
+        return declared(input, dim, correction, keepdim, out=out)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
+    function.__doc__ = declared.__doc__
     return composite()(function)
 
 
-var = overloaded(
-    var,
+@overloaded
+@reducing(
+    kind="spread",
+    method=False,
+    self=lambda grad, self, self_shape, dim, correction, keepdim: variance_gradient(
+        grad, self, self_shape, dim, correction, keepdim
+    ),
+)
+def var(self, dim, correction, keepdim):
     """The variance of all elements, or along `dim`: the mean squared distance from the mean.
 
     The sum is divided by ``n - correction``: by default n - 1, with ``unbiased=False`` n.
 
     >>> torch.tensor([1., 2., 3., 4.]).var()
     tensor(1.6667)
-    """,
+    """
+    return variance(self, dim, correction, keepdim)
+
+
+@overloaded
+@reducing(
+    kind="spread",
+    method=False,
+    self=lambda grad, self, self_shape, result, dim, correction, keepdim: deviation_gradient(
+        grad, self, result, self_shape, dim, correction, keepdim
+    ),
 )
-std = overloaded(
-    std,
+def std(self, dim, correction, keepdim):
     """The standard deviation of all elements, or along `dim`: the root of `var`.
 
     >>> torch.tensor([1., 2., 3., 4.]).std()
     tensor(1.2910)
-    """,
-)
+    """
+    return np.sqrt(variance(self, dim, correction, keepdim))

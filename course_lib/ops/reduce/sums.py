@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import dispatcher
+from course_lib.declare.composite import composite, dispatcher
 from course_lib.declare.methods import attach_as
-from course_lib.declare.op import op
 from course_lib.memory.adding import added
-from course_lib.ops.elementwise.exponentials import exp
-from course_lib.ops.reduce.adjoints import axes, count, left_out, reshaped, spread
+from course_lib.ops.elementwise.powers import exp
+from course_lib.ops.elementwise.zeroing import chosen
+from course_lib.ops.reduce.adjoints import adjoint, axes, count, reducing, reshaped, spread
 from course_lib.words import errors
 
-__all__ = ["all", "any", "logsumexp", "mean", "prod", "sum"]
+__all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
 
 
 def overloaded(whole: Callable, along: Callable) -> Callable:
@@ -34,34 +36,33 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     return dispatcher(function)
 
 
+def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
+    """Raise if `keepdim` is not a bool (a second dimension, say), or `dim` is one."""
+    if not isinstance(keepdim, bool) or isinstance(dim, bool):
+        raise TypeError(keepdim)
+
+
+summing = partial(reducing, method=False, holomorphic=True)
+
 # ---- sums ----------------------------------------------------------------------------------------
 
 
-@op(
+@summing(
     kind="sum",
-    name="sum_all",
     node="SumBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape: spread(grad, self_shape, None, False),
-    holomorphic=True,
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
     return added(self)
 
 
-@op(
+@summing(
     kind="sum",
     name="sum",
-    refuses=errors.check_keepdim,
+    refuses=check_keepdim,
     node="SumBackward1",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
-    holomorphic=True,
 )
 def sum_along(self, dim, keepdim=False, *, dtype=None):
     """The sum of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
@@ -80,33 +81,24 @@ sum = overloaded(sum_all, sum_along)
 # ---- means ---------------------------------------------------------------------------------------
 
 
-@op(
+@summing(
     kind="mean",
-    name="mean_all",
     node="MeanBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
-    holomorphic=True,
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""
     return np.true_divide(added(self), self.dtype.type(self.size))
 
 
-@op(
+@summing(
     kind="mean",
     name="mean",
-    refuses=errors.check_keepdim,
+    refuses=check_keepdim,
     node="MeanBackward1",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self_shape, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
     ),
-    holomorphic=True,
 )
 def mean_along(self, dim, keepdim=False, *, dtype=None):
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all.
@@ -130,35 +122,28 @@ def has_zero(value: Any) -> bool:
     return not hasattr(array, "restride") and not np.all(array)
 
 
-@op(
+@summing(
     kind="sum",
-    name="prod_all",
     node="ProdBackward0",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, result: (
-        grad * (products_of_others(self, self_shape) if has_zero(self) else result / self)
+        grad * reshaped(products_of_others(reshaped(self, -1), (count(self_shape),), 0), self_shape)
+        if has_zero(self)
+        else grad * (result / self)
     ),
-    holomorphic=True,
 )
 def prod_all(self, *, dtype=None):
     """The product of all elements."""
     return np.multiply.reduce(self, axis=None, dtype=self.dtype)
 
 
-@op(
+@summing(
     kind="sum",
     name="prod",
-    refuses=errors.check_one_dim,
+    refuses=(check_keepdim, within("dim")),
     node="ProdBackward1",
-    method=False,
-    layout="contiguous",
-    operands=("self",),
     self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
         spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
     ),
-    holomorphic=True,
 )
 def prod_along(self, dim, keepdim=False, *, dtype=None):
     """The product of all elements, or along the dimension `dim`.
@@ -169,10 +154,16 @@ def prod_along(self, dim, keepdim=False, *, dtype=None):
     return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
-def products_of_others(value: Any, shape: Any) -> Any:
-    """For each element the product of all others."""
-    copies = left_out(reshaped(value, (-1,)), (count(shape),), 0)
-    return reshaped(prod_along(copies, 1), shape)
+def products_of_others(value: Any, shape: Any, axis: int) -> Any:
+    """For each element the product of all others along `axis`, even where some are zero.
+
+    There is one copy of `value` for each index along `axis`, with a 1 instead of the element there.
+    The copies lie along `axis`, their elements along ``axis + 1``.
+    """
+    n, lead, rest = shape[axis], shape[:axis], shape[axis + 1 :]
+    copies = spread(value, (*lead, n, n, *rest), axis, False)
+    others = ~np.eye(n, dtype=bool).reshape(*(1,) * len(lead), n, n, *(1,) * len(rest))
+    return prod_along(chosen(copies, 1, others), axis + 1)
 
 
 def product_gradient(
@@ -181,10 +172,7 @@ def product_gradient(
     """The gradient of a product: for each element the product of all others, even with zeros."""
     if not has_zero(value):
         return grad * (spread(result, shape, dim, keepdim) / value)
-    if not shape:
-        return grad
-    [axis] = axes(dim, len(shape))
-    return grad * prod_along(left_out(value, shape, axis), axis + 1)
+    return grad * products_of_others(value, shape, *axes(dim, len(shape))) if shape else grad
 
 
 prod = overloaded(prod_all, prod_along)
@@ -192,33 +180,76 @@ prod = overloaded(prod_all, prod_along)
 # ---- truth, and counting -------------------------------------------------------------------------
 
 
-def truth(array: Any, result: Any) -> Any:
+def truth(kernel: Any, array: Any, dim: Any, keepdim: bool) -> Any:
     """A bool result; for uint8 input it stays uint8, as in old PyTorch programs."""
+    if dim == ():
+        result = np.not_equal(array, 0)
+    else:
+        result = kernel.reduce(array, axis=axes(dim, array.ndim), keepdims=keepdim)
     return result.astype(np.uint8) if array.dtype == np.uint8 else result
 
 
-@op(kind="same", layout="contiguous", operands=("self",))
+@reducing(kind="same")
 def all(self, dim=None, keepdim=False):
     """True if all elements are nonzero, in the whole tensor or along `dim`.
 
     >>> torch.tensor([[True, False], [True, True]]).all(1)
     tensor([False,  True])
     """
-    if dim == ():
-        return truth(self, np.not_equal(self, 0))
-    return truth(self, np.logical_and.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+    return truth(np.logical_and, self, dim, keepdim)
 
 
-@op(kind="same", layout="contiguous", operands=("self",))
+@reducing(kind="same")
 def any(self, dim=None, keepdim=False):
     """True if any element is nonzero, in the whole tensor or along `dim`.
 
     >>> torch.tensor([[True, False], [False, False]]).any(1)
     tensor([ True, False])
     """
-    if dim == ():
-        return truth(self, np.not_equal(self, 0))
-    return truth(self, np.logical_or.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim))
+    return truth(np.logical_or, self, dim, keepdim)
+
+
+@adjoint()
+def tally(self, weights, minlength):
+    """How often each number occurs, or the sum of its weights."""
+    length = max(int(self.max()) + 1 if self.size else 0, minlength)
+    if weights is None:
+        return np.bincount(self, minlength=length).astype(np.int64)
+    result = np.zeros(length, np.float32 if weights.dtype == np.float32 else np.float64)
+    np.add.at(result, self, weights)
+    return result
+
+
+@composite()
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
+
+    >>> torch.bincount(torch.tensor([1, 1, 3]))
+    tensor([0, 2, 0, 1])
+    """
+    array = input._array
+    if input._dtype.category != 1:
+        raise NotImplementedError(errors.no_kernel("bincount_cpu", input))
+    if minlength < 0:
+        raise RuntimeError(errors.BINCOUNT_LENGTH)
+    if array.ndim != 1 or (array.size and array.min() < 0):
+        raise RuntimeError(errors.BINCOUNT_INPUT)
+    if weights is not None and weights._array.shape != array.shape:
+        raise RuntimeError(errors.BINCOUNT_WEIGHTS)
+    return tally(input, weights, minlength)
+
+
+@reducing(kind="same")
+def count_nonzero(self, dim=None):
+    """How many elements are not zero, in the whole tensor or along `dim`.
+
+    >>> torch.tensor([[0, 2], [1, 1]]).count_nonzero(0)
+    tensor([1, 2])
+    """
+    return np.add.reduce(np.not_equal(self, 0), axis=axes(dim, self.ndim), dtype=np.int64)
+
+
+# ---- other sums ----------------------------------------------------------------------------------
 
 
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
@@ -244,17 +275,23 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 attach_as("sum_to_size", sum_to_size)
 
 
-@op(
+def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
+    """Raise if no dimension is given."""
+    if dim is None:
+        raise TypeError(dim)
+    ndim = len(self._array.shape)
+    if dim in ((), []) and ndim and not keepdim and self._array.size:
+        raise RuntimeError(errors.inplace_shape((), (1,) * ndim))
+
+
+@reducing(
     kind="float",
     inplace=False,
-    layout="contiguous",
-    operands=("self",),
-    refuses=errors.check_logsumexp,
+    refuses=check_logsumexp,
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))
     ),
-    holomorphic=True,
 )
 def logsumexp(self, dim, keepdim=False):
     """``log(sum(exp(x)))`` along `dim`, even where the exponentials would overflow.

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.memory.dims import check_broadcast
 from course_lib.modes import modes
 from course_lib.words.errors.elementwise import BOTH_BOOL, no_kernel
 from course_lib.words.errors.sentence import Sentence, type_word
-from course_lib.words.errors.shapes import check_broadcast, inplace_shape
+from course_lib.words.errors.shapes import inplace_shape
 from course_lib.words.errors.types import cannot_cast
 
 PROBABILITIES = "all elements of {} should be between 0 and 1"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.elementwise import CLAMP_COMPLEX, no_kernel
-from course_lib.words.errors.sentence import C_NAMES, Sentence, type_word
+from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.sentence import C_NAMES, Sentence
 
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
 NEGATIVE_SLOPE = (
@@ -59,52 +59,6 @@ def dropout_dims(name: str, ndim: int) -> str:
 # ---- activations ---------------------------------------------------------------------------------
 
 
-def check_hardtanh(self: Any, min_val: Any, max_val: Any) -> None:
-    """Raise for dtypes that cannot be clipped to these bounds."""
-    if self._dtype.category == 0:
-        raise RuntimeError("Bool inputs not supported for hardtanh")
-    if self._dtype.category == 3:
-        raise NotImplementedError(CLAMP_COMPLEX)
-    if self._dtype.category == 1 and not self._dtype.is_signed and (min_val < 0 or max_val < 0):
-        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-
-
-def check_floating(kernel: str) -> Any:
-    """A check that refuses all but floating tensors, whatever the other arguments are."""
-
-    def check(self: Any, **numbers: Any) -> None:
-        if self._dtype.category != 2:
-            raise NotImplementedError(no_kernel(kernel, self._dtype))
-
-    return check
-
-
-def check_prelu(self: Any, weight: Any) -> None:
-    """Raise unless input and weight have the same floating dtype."""
-    if self._dtype is not weight._dtype:
-        one, other = type_word(self._dtype), type_word(weight._dtype)
-        raise RuntimeError(f"prelu: Type promoting not supported. Got {one} and {other}")
-    if self._dtype.category != 2:
-        raise NotImplementedError(no_kernel("prelu_cpu", self._dtype))
-
-
-def check_prelu_weight(shape: tuple, weight_dims: int, size: int) -> None:
-    """Raise unless there is one weight, or one for each channel."""
-    if size != 1:
-        if not shape:
-            raise RuntimeError(PRELU_SCALAR)
-        channels = shape[1] if len(shape) > 1 else 1
-        if channels != size:
-            raise RuntimeError(
-                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
-                f"{size} and channel size = {channels}."
-            )
-    if weight_dims > 1:
-        raise RuntimeError(
-            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight_dims}"
-        )
-
-
 def check_softmax(name: str) -> Any:
     """A check that refuses dtypes for which PyTorch has no kernel of this name."""
 
@@ -123,8 +77,6 @@ def check_softmax(name: str) -> Any:
 
 
 # ---- layers --------------------------------------------------------------------------------------
-
-not_implemented_derivative = Sentence("derivative for aten::{name} is not implemented")
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:

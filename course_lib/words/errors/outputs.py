@@ -60,6 +60,7 @@ ONLY_THE_SAME = {
     "multi_dot(): expected out tensor to have dtype {made_c} but got {given_c}": "multi_dot",
 }
 ONLY_HIGHER = {
+    "result type {made} can't be cast to the desired output type {given_c}": "clamp_numbers",
     "torch.linalg.eig: Expected eigenvalues to be safely castable from {made} dtype, but got "
     "eigenvalues with dtype {given}": "linalg_eig",
     "torch.linalg.eigvals: Expected eigenvalues to be safely castable from {made} dtype, but got "

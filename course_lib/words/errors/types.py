@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.sentence import Sentence, type_word
+from course_lib.words.errors.sentence import Sentence
 
 # fmt: off
 DEVICE_TYPES = (
@@ -28,20 +28,13 @@ promotion_unsupported = Sentence(
 )
 
 
-def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
-    what = "Optional dtype" if given else "Input dtype"
-    tail = f"Got: {type_word(dtype)}"
-    return (
-        f"mean(): could not infer output dtype. {what} must be either a floating point or complex "
-        f"dtype. {tail}"
-    )
-
-
+mean_of_integers = Sentence(
+    "mean(): could not infer output dtype. {what} must be either a floating point or complex "
+    "dtype. Got: {dtype:word}"
+)
 other_device = Sentence("Tensor on device {found} is not on the expected device {expected}!")
 unknown_device = Sentence(
-    "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, "
-    "xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device "
-    "string: {name}"
+    f"Expected one of {', '.join(DEVICE_TYPES)} device type at start of device string: {{name}}"
 )
 invalid_device = Sentence("Invalid device string: '{text}'")
 device_index_twice = Sentence(
@@ -55,15 +48,10 @@ EMPTY_DEVICE = "Device string must not be empty"
 read_only_device = Sentence("attribute '{name}' of 'torch.device' objects is not writable")
 
 
-def not_compiled_with(backend: str) -> str:
-    return f"Torch not compiled with {backend.upper()} enabled"
-
-
-def no_backend(kind: str) -> str:
-    return (
-        f"Could not run 'aten::empty.memory_format' with arguments from the '{kind.upper()}' "
-        "backend."
-    )
+not_compiled_with = Sentence("Torch not compiled with {backend:upper} enabled")
+no_backend = Sentence(
+    "Could not run 'aten::empty.memory_format' with arguments from the '{kind:upper}' backend."
+)
 
 
 def device_arguments(args: tuple, kwargs: dict) -> str:
@@ -111,10 +99,7 @@ DEFAULT_NOT_FLOATING = "only floating-point types are supported as the default t
 unknown_complex = Sentence("Unknown Complex ScalarType for {dtype:word}")
 
 
-def invalid_default(kind: str) -> str:
-    return f"invalid {kind} object: {DEFAULT_NOT_FLOATING}"
-
-
+invalid_default = Sentence(f"invalid {{kind}} object: {DEFAULT_NOT_FLOATING}")
 NO_BFLOAT16 = (
     "torch.bfloat16 needs the package ml_dtypes, which is not installed here: use torch.float16 or "
     "torch.float32 instead."
@@ -134,21 +119,11 @@ legacy_device = Sentence(
 )
 
 
-def legacy_dtype(wanted: Any, found: Any) -> str:
-    return f"expected {tensor_options(wanted)} (got {tensor_options(found)})"
-
-
-def tensor_options(dtype: Any) -> str:
-    """The options of a new tensor as C++ prints them."""
-    # fmt: off
-    word = {
-        "float32": "float", "float64": "double", "float16": "c10::Half", "bool": "bool",
-        "bfloat16": "c10::BFloat16", "int64": "long int", "int32": "int", "int16": "short int",
-        "int8": "signed char", "uint8": "unsigned char", "complex64": "c10::complex<float>",
-        "complex128": "c10::complex<double>",
-    }.get(dtype.name, dtype.name)
-    # fmt: on
-    return (
-        f"TensorOptions(dtype={word}, device=cpu, layout=Strided, requires_grad=false (default), "
-        "pinned_memory=false (default), memory_format=(nullopt))"
-    )
+OPTIONS = (
+    "device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
+    "memory_format=(nullopt)"
+)
+legacy_dtype = Sentence(
+    f"expected TensorOptions(dtype={{wanted:c}}, {OPTIONS}) (got TensorOptions(dtype={{found:c}}, "
+    f"{OPTIONS}))"
+)
