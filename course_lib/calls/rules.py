@@ -54,6 +54,17 @@ def no(kinds: str, says: str, error: type = RuntimeError, of: str = "self") -> R
     return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
 
 
+def floating(kernel: str, of: str = "self") -> Callable:
+    """A rule against all but floating numbers, for which PyTorch has no kernel of this name."""
+
+    def check(**values: Any) -> None:
+        dtype = values[of]._dtype
+        if dtype.category != errors.WORDS.index("floating"):
+            raise NotImplementedError(errors.no_kernel(kernel, dtype))
+
+    return check
+
+
 def within(dim: str = "dim", of: str = "self") -> Callable:
     """A rule that an argument is a dimension of the tensor; the error is an IndexError."""
 
@@ -86,7 +97,7 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
         code, names = rule.__code__, parameters(rule)
         if code.co_flags & TAKES_ALL:
             return lambda *values: rule(**dict(zip(params, values)))
-        if names == params and not code.co_kwonlyargcount:
+        if names[: len(params)] == params and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
         places = {name: params.index(name) for name in names if name in params}
         return lambda *values: rule(**{name: values[at] for name, at in places.items()})
@@ -99,4 +110,4 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     return refuse
 
 
-__all__ = ["Rule", "checking", "no", "within"]
+__all__ = ["Rule", "checking", "floating", "no", "within"]
