@@ -130,7 +130,6 @@ FUNCTIONS = {
 }
 
 SENTENCES = {
-    "words.errors.adaptive": "check_adaptive check_adaptive_max check_adaptive_series check_enough_dims check_gradient_size check_not_empty check_output_size",
     "words.errors.arguments": "HEAP_TYPE OWN_TYPES argument_type data_must_be_tensor deprecated_overload dim_type element_no_tensor grad_must_be_tensor grad_of_other_dtype grad_of_other_size grad_on_other_device kind_of lacks_arguments list_of marked missing_argument no_attribute no_module_attribute no_signature_fits no_tensor_to_call not_unpacked not_writable other_count other_type takes_nothing too_many_arguments unexpected_argument unfit_keyword unknown_names with_elements words_of",
     "words.errors.batching": "output_type",
     "words.errors.buffers": "check_svd held opened",
@@ -153,7 +152,7 @@ SENTENCES = {
     "words.errors.no_tensors": "KERNELS READ_FIRST untensored",
     "words.errors.only_pytorch": "ELSEWHERE FAMILIES absent absent_call",
     "words.errors.outputs": "COMPUTED_IN_OUT HIGHER ONLY_HIGHER ONLY_THE_SAME SAME cannot_hold check_output check_wanted filled inplace_dtype name name_for_output names tensor_type text",
-    "words.errors.pools": "SERIES check_avg_pool check_max_pool check_max_series check_max_series_result check_pool_input check_pool_numbers check_pooled_sizes check_series_numbers pool_numbers",
+    "words.errors.pools": "NO_STRIDE POOL_EMPTY SERIES adaptive_count adaptive_dims adaptive_empty adaptive_sizes max_series_dims max_series_size negative_sizes no_windows pool_dims pool_number pool_numbers pool_padding pool_wide_padding series_dims series_number series_padding series_wide_padding",
     "words.errors.random": "COMPLEX_STD CUDA_GENERATOR NEGATIVE_STD byte_tensor_expected no_generator",
     "words.errors.recurrent": "CAUSAL_WITHOUT_MASK HEADS_DIVIDE KIND MASKS_DIFFER NO_SEQUENCES PACKED_DEVICE RNN_DROPOUT RNN_PROJECTION_LSTM RNN_WITHOUT_STEPS SCALAR_SEQUENCE attention_embedding attention_key attention_mask attention_mask_dtype attention_mask_shape attention_query attention_sizes attention_values cell_batch cell_dims cell_hidden cell_input cell_nonlinearity check_lengths check_packed check_padding dropout_of_one_layer lengths_dims no_sequences not_positive padding_side rnn_argument rnn_dtype rnn_hidden_dims rnn_hidden_size rnn_input_dims rnn_input_size total_length unknown_nonlinearity",
     "words.errors.reduce": "BINCOUNT_INPUT DIFF_OF_SCALAR K_RANGE check_bincount check_diff_part check_extreme_along check_extreme_of_all check_extreme_values check_index_of check_isin check_keepdim check_kind_dim check_logsumexp check_mode check_one_dim check_places check_reduced_dim check_scan check_searchsorted check_sort check_sorter check_topk derivative_missing empty_reduction empty_without_dim negative_order not_expandable shown spread_of_integers too_few_degrees",

@@ -54,13 +54,13 @@ def no(kinds: str, says: str, error: type = RuntimeError, of: str = "self") -> R
     return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
 
 
-def floating(kernel: str, of: str = "self") -> Callable:
-    """A rule against all but floating numbers, for which PyTorch has no kernel of this name."""
+def only(kinds: str, kernel: str, of: str = "self") -> Callable:
+    """A rule against other kinds of elements, for which PyTorch has no kernel of this name."""
+    taken = [errors.WORDS.index(kind) for kind in kinds.split()]
 
     def check(**values: Any) -> None:
-        dtype = values[of]._dtype
-        if dtype.category != errors.WORDS.index("floating"):
-            raise NotImplementedError(errors.no_kernel(kernel, dtype))
+        if values[of]._dtype.category not in taken:
+            raise NotImplementedError(errors.no_kernel(kernel, values[of]))
 
     return check
 
@@ -110,4 +110,4 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     return refuse
 
 
-__all__ = ["Rule", "checking", "floating", "no", "within"]
+__all__ = ["Rule", "checking", "no", "only", "within"]

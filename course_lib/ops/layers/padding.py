@@ -44,7 +44,8 @@ def constant_pad_nd(self, pad, value=0):
     sizes = zip(self.shape, edges, strict=True)
     kept = [slice(max(-one, 0), size - max(-other, 0)) for size, (one, other) in sizes]
     more = [(max(one, 0), max(other, 0)) for one, other in edges]
-    return np.pad(self[tuple(kept)], more, constant_values=self.dtype.type(value))
+    part = self[(..., *kept)]
+    return np.pad(part, more, constant_values=self.dtype.type(value)) if more else part
 
 
 # ---- margins taken from the tensor itself --------------------------------------------------------
