@@ -36,7 +36,7 @@ class Rule:
     __slots__ = ("when", "says", "error", "of")
 
     def __init__(
-        self, when: Callable, says: str, error: type = RuntimeError, of: tuple[str, ...] = ()
+        self, when: Callable, says: Any, error: type = RuntimeError, of: tuple[str, ...] = ()
     ):
         self.when, self.says, self.error = when, says, error
         self.of = of or parameters(when)
@@ -48,21 +48,15 @@ class Rule:
         return error
 
 
-def no(kinds: str, says: str, error: type = RuntimeError, of: str = "self") -> Rule:
+def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
     """A rule against tensors with some kinds of elements: ``no("bool complex", …)``."""
     refused = [errors.WORDS.index(kind) for kind in kinds.split()]
     return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
 
 
-def only(kinds: str, kernel: str, of: str = "self") -> Callable:
-    """A rule against other kinds of elements, for which PyTorch has no kernel of this name."""
-    taken = [errors.WORDS.index(kind) for kind in kinds.split()]
-
-    def check(**values: Any) -> None:
-        if values[of]._dtype.category not in taken:
-            raise NotImplementedError(errors.no_kernel(kernel, values[of]))
-
-    return check
+def lacks(kinds: str, kernel: str, of: str = "self") -> Rule:
+    """A rule that there is no `kernel` for a tensor with these kinds of elements."""
+    return no(kinds, lambda **values: errors.no_kernel(kernel, values[of]), NotImplementedError, of)
 
 
 def within(dim: str = "dim", of: str = "self") -> Callable:
@@ -110,4 +104,4 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     return refuse
 
 
-__all__ = ["Rule", "checking", "no", "only", "within"]
+__all__ = ["Rule", "checking", "lacks", "no", "within"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import only
+from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.interpolate import mixed
@@ -59,7 +59,7 @@ def shares(size: int, out: int) -> Array:
 @layer_op(
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
-    refuses=only("floating", "adaptive_avg_pool2d"),
+    refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
     self=lambda grad, self, output_size: mixed(
         grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
     ),
@@ -85,7 +85,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     name="adaptive_max_pool2d",
     node="AdaptiveMaxPool2DBackward0",
     returns=("values", "indices"),
-    refuses=only("floating", "adaptive_max_pool2d"),
+    refuses=lacks("bool integer complex", "adaptive_max_pool2d"),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
 def adaptive_largest(self, output_size):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.padding import constant_pad_nd
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
@@ -83,13 +83,7 @@ def nothing(shape: Any, *arrays: Any) -> Any:
 # ---- the three operations ------------------------------------------------------------------------
 
 
-def product_op(**formulas: Any) -> Any:
-    """Declare an operation that is linear in each of its two operands."""
-    operands = tuple(formulas)
-    return op(kind="promote", layout="contiguous", method=False, operands=operands, **formulas)
-
-
-@product_op(
+@layer_op(
     x=lambda grad, w, x_shape, given: spread_back(grad, w, x_shape, given),
     w=lambda grad, x, w_shape, given: weighed(grad, x, w_shape, given),
 )
@@ -102,7 +96,7 @@ def correlated(x: Any, w: Any, out: Any, given: Any) -> Any:
     return np.matmul(w.reshape(groups, len(w) // groups, -1), seen).reshape(shape)
 
 
-@product_op(
+@layer_op(
     g=lambda grad, w, g_shape, given: correlated(grad, w, g_shape[2:], given),
     w=lambda grad, g, w_shape, given: weighed(g, grad, w_shape, given),
 )
@@ -120,7 +114,7 @@ def spread_back(g: Any, w: Any, x_shape: Any, given: Any) -> Any:
     return wide[middle(x_shape, padding)]
 
 
-@product_op(
+@layer_op(
     g=lambda grad, x, g_shape, given: correlated(x, grad, g_shape[2:], given),
     x=lambda grad, g, x_shape, given: spread_back(g, grad, x_shape, given),
 )
@@ -214,11 +208,7 @@ def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, e
         raise RuntimeError(errors.small_output(x[2:], made))
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("input", "weight", "bias"),
+@layer_op(
     refuses=fitting,
     input=lambda grad, weight, input_shape, stride, padding, dilation, transposed, groups: (
         correlated(grad, weight, input_shape[2:], (stride, padding, dilation, groups))

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.elementwise.with_numbers import over, plus, times
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.losses import Size, chosen
 from course_lib.ops.layers.softmax import log_shares
 from course_lib.words import errors
@@ -78,13 +78,10 @@ def may_miss(labels: Any, classes: int) -> bool:
 
 def nll(name: str, node: str) -> Any:
     """Declare the loss for single targets, or for images of them."""
-    return op(
-        kind="promote",
+    return layer_op(
         layout="kernel",
-        method=False,
         name=name,
         node=node,
-        operands=("self",),
         saves=("target", "weight"),
         refuses=fitting,
         self=lambda grad, self, target, weight, reduction, ignore_index: nll_back(
@@ -98,7 +95,8 @@ def picked_losses(
 ) -> Array:
     """The score of each target's class, negative, times its weight."""
     if all_count(self.shape, target, weight, ignore_index):
-        values, total = np.negative(self[np.arange(len(self)), target]), len(self)
+        rows = self.shape[0]
+        values, total = np.negative(self[np.arange(rows), target]), self.dtype.type(rows)
     else:
         counts, classes, share = factors(self.shape, target, weight, ignore_index, self.dtype)
         axis = class_axis(self.shape)
@@ -108,14 +106,10 @@ def picked_losses(
     if reduction == "none":
         return values
     summed = np.add.reduce(values, axis=None)
-    return summed if reduction == "sum" else summed / self.dtype.type(total)
+    return summed if reduction == "sum" else summed / total
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
     saves=("target", "weight"),
     self=lambda grad, target, weight, shape, reduction, ignore_index: (
         nll_loss2d if len(shape) == 4 else nll_loss1d

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.padding import taken
 from course_lib.words import errors
 
@@ -50,12 +50,9 @@ def mixture(size: int, out: int, factor: float | None, corners: bool) -> Array:
 def mixing(node: str) -> Any:
     """Declare the multiplication of both dimensions of images by a matrix, for one node name."""
 
-    @op(
-        kind="same",
-        layout="contiguous",
-        method=False,
+    @layer_op(
+        "same",
         node=node,
-        operands=("self",),
         self=lambda grad, rows, columns: mixed(grad, rows.T, columns.T),
     )
     def mixed_images(self, rows, columns):

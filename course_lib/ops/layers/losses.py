@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, only
+from course_lib.calls.rules import Rule, lacks, no
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
@@ -223,7 +223,7 @@ def not_wider(values: Any, *factors: Any) -> None:
     "BinaryCrossEntropyBackward0",
     (
         Rule(lambda self, target: target._dtype is not self._dtype, errors.target_other_dtype),
-        only("floating", "binary_cross_entropy"),
+        lacks("bool integer complex", "binary_cross_entropy"),
         probable,
         lambda self, weight: not_wider(self, weight),
     ),
@@ -272,7 +272,7 @@ def binary_cross_entropy(
     "BinaryCrossEntropyWithLogitsBackward0",
     (
         no("bool", errors.BOTH_BOOL, of="target"),
-        only("floating", "log_sigmoid_cpu"),
+        lacks("bool integer complex", "log_sigmoid_cpu"),
         no("integer complex", errors.not_of_targets, of="target"),
         lambda target, weight, pos_weight: not_wider(target, pos_weight, weight),
     ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.ops.layers import layer_op
 from course_lib.words import errors
 
 __all__ = ["constant_pad_nd"]
@@ -21,11 +21,8 @@ def croppable(self: Any, pad: Any) -> None:
             raise RuntimeError(errors.NEGATIVE_LENGTHS)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
+    "same",
     refuses=(
         Rule(lambda pad: len(pad) % 2, errors.ODD_PADDING),
         Rule(lambda self, pad: len(pad) > 2 * self._array.ndim, errors.long_padding),
@@ -54,13 +51,10 @@ def constant_pad_nd(self, pad, value=0):
 def taken(name: str, node: str, formula: Any = None) -> Any:
     """Declare an operation that reads the last dimensions at given places, for one node name."""
 
-    @op(
-        kind="same",
-        layout="contiguous",
-        method=False,
+    @layer_op(
+        "same",
         name=name,
         node=node,
-        operands=("self",),
         self=formula or (lambda grad, self_shape, places: added_back(grad, self_shape, places)),
     )
     def read(self, places):
@@ -71,11 +65,8 @@ def taken(name: str, node: str, formula: Any = None) -> Any:
     return read
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
+    "same",
     self=lambda grad, places: read_again(grad, places),
 )
 def added_back(self, shape, places):

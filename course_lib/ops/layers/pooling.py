@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import only
+from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
@@ -125,7 +125,7 @@ def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
     name="max_pool2d_with_indices",
     node="MaxPool2DWithIndicesBackward0",
     returns=("values", "indices"),
-    refuses=(with_room, only("integer floating", "max_pool2d")),
+    refuses=(with_room, lacks("bool complex", "max_pool2d")),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
 def largest(self, geometry, ceil_mode):
@@ -267,7 +267,7 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
 @layer_op(
     name="avg_pool2d",
     node="AvgPool2DBackward0",
-    refuses=(with_room, only("integer floating", "avg_pool2d")),
+    refuses=(with_room, lacks("bool complex", "avg_pool2d")),
     self=lambda grad, self, geometry, ceil_mode, inside_only: means_back(
         grad, self, geometry, ceil_mode, inside_only
     ),

@@ -8,11 +8,13 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
 from course_lib.declare.out import into
+from course_lib.dtypes import dtypes
 from course_lib.memory.adding import added
+from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import largest
 from course_lib.ops.elementwise.exponentials import exp
+from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
 
@@ -38,13 +40,10 @@ def summed(array: Any, dim: int) -> Any:
     return added(array, (dim % array.ndim,), True) if array.ndim else array
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "same",
     name="_softmax_backward_data",
     node="SoftmaxBackwardDataBackward0",
-    operands=("grad_output", "output"),
     grad_output=lambda grad, output, dim: shares_back(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
         grad_output * grad
@@ -61,13 +60,10 @@ def shares_back(grad_output, output, dim):
     return np.multiply(np.subtract(grad_output, total, out=found), output, out=found)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "same",
     name="_log_softmax_backward_data",
     node="LogSoftmaxBackwardDataBackward0",
-    operands=("grad_output", "output"),
     grad_output=lambda grad, output, dim: grad - total(grad * exp(output), dim),
     output=lambda grad, grad_output, output, dim: -total(grad_output, dim) * exp(output) * grad,
 )
@@ -76,13 +72,21 @@ def log_shares_back(grad_output, output, dim):
     return grad_output - np.exp(output) * summed(grad_output, dim)
 
 
-@op(
-    kind="promote",
+def floats(name: str) -> Any:
+    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
+
+    def check(self: Any, dim: int) -> None:
+        last = wrap_dim(dim, self._array.ndim) == max(self._array.ndim - 1, 0)
+        if self._dtype.category != dtypes.FLOATING:
+            kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
+            raise NotImplementedError(errors.no_kernel(kernel, self))
+
+    return check
+
+
+@layer_op(
     name="softmax",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    refuses=errors.check_softmax("softmax"),
+    refuses=floats("softmax"),
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def shares(self, dim):
@@ -94,13 +98,9 @@ def shares(self, dim):
     return parts
 
 
-@op(
-    kind="promote",
+@layer_op(
     name="log_softmax",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    refuses=errors.check_softmax("log_softmax"),
+    refuses=floats("log_softmax"),
     self=lambda grad, result, dim: log_shares_back(grad, result, dim),
 )
 def log_shares(self, dim):
@@ -111,13 +111,9 @@ def log_shares(self, dim):
     return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 
 
-@op(
-    kind="promote",
+@layer_op(
     name="_safe_softmax",
     node="SafeSoftmaxBackward0",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def safe_shares(self, dim):

@@ -171,6 +171,6 @@ def refused(name: str) -> Any:
     """The formula of an operation whose gradient PyTorch cannot differentiate."""
 
     def formula(grad: Any) -> Any:
-        raise RuntimeError(errors.not_implemented_derivative(name))
+        raise RuntimeError(errors.no_derivative(name))
 
     return formula
