@@ -21,8 +21,7 @@ def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor
     """An activation's result, in a new tensor or in the input."""
     if inplace:
         return written(operation, input, *given)
-    found: Tensor = operation(input, *given)
-    return found
+    return operation(input, *given)
 
 
 # ---- straight pieces -----------------------------------------------------------------------------
@@ -82,8 +81,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     >>> torch.nn.functional.gelu(torch.tensor([-1., 1.]))
     tensor([-0.1587,  0.8413])
     """
-    found: Tensor = ops.gelu(input, approximate)
-    return found
+    return ops.gelu(input, approximate)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -92,8 +90,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     >>> torch.nn.functional.softplus(torch.tensor([0., 30.]))
     tensor([ 0.6931, 30.0000])
     """
-    found: Tensor = ops.softplus(input, beta, threshold)
-    return found
+    return ops.softplus(input, beta, threshold)
 
 
 def logsigmoid(input: Tensor) -> Tensor:
@@ -102,8 +99,7 @@ def logsigmoid(input: Tensor) -> Tensor:
     >>> torch.nn.functional.logsigmoid(torch.tensor([0., -200.]))
     tensor([  -0.6931, -200.0000])
     """
-    found: Tensor = ops.logsigmoid(input)
-    return found
+    return ops.logsigmoid(input)
 
 
 def sigmoid(input: Tensor) -> Tensor:

@@ -140,17 +140,7 @@ def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more:
     return [size + extra for size, extra in zip(made, more, strict=True)]
 
 
-def fitting(
-    input: Any,
-    weight: Any,
-    bias: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    transposed: bool,
-    output_padding: Any,
-    groups: int,
-) -> None:
+def fitting(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """Raise unless the weights fit the channels and the windows fit the input."""
     if bias is not None and bias._dtype is not input._dtype:
         raise RuntimeError(errors.conv_bias_dtype(input, bias))
@@ -223,17 +213,7 @@ def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, e
     bias=lambda grad: sum_along(grad, (0, *range(2, grad.ndim)), False),
     holomorphic=True,
 )
-def convolution(
-    input,
-    weight,
-    bias,
-    stride,
-    padding,
-    dilation,
-    transposed,
-    output_padding,
-    groups,
-):
+def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """`correlated`, or with `transposed` its adjoint, plus a bias for each channel."""
     x, w, given = input.shape, weight.shape, (stride, padding, dilation)
     out = sizes_of(x, w, *given, output_padding if transposed else None)
@@ -263,7 +243,7 @@ def conv1d(
     >>> torch.conv1d(x, w)
     tensor([[[-1., -2.]]])
     """
-    return convolved("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+    return convolved("conv1d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -281,7 +261,7 @@ def conv2d(
     tensor([[[[4., 4.],
               [4., 4.]]]])
     """
-    return convolved("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+    return convolved("conv2d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv_transpose2d(
@@ -301,25 +281,14 @@ def conv_transpose2d(
     """
     if isinstance(padding, str):
         raise TypeError(errors.TRANSPOSED_PADDING)
-    given = (stride, padding, dilation, groups, True, output_padding)
-    return convolved("conv_transpose2d", 2, input, weight, bias, *given)
+    given = (stride, padding, dilation, groups, output_padding)
+    return convolved("conv_transpose2d", (input, weight, bias), *given)
 
 
-def convolved(
-    name: str,
-    n: int,
-    input: Any,
-    weight: Any,
-    bias: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-    transposed: bool = False,
-    output_padding: Any = 0,
-) -> Tensor:
-    """Convolution over `n` dimensions, of a batch or of a single input."""
-    shape = input._array.shape
+def convolved(name, operands, stride, padding, dilation, groups, output_padding=None):
+    """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
+    input, weight, bias = operands
+    n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
     if len(shape) not in (n + 1, n + 2):
         raise RuntimeError(errors.batch_or_not(n + 1, n + 2, name, shape))
     single = len(shape) == n + 1
@@ -330,7 +299,7 @@ def convolved(
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
     padding = repeated(padding, n, "padding")
-    more = repeated(output_padding, n, "output_padding")
+    more = repeated(output_padding or 0, n, "output_padding")
     found = convolution(input, weight, bias, stride, padding, dilation, transposed, more, groups)
     return found.squeeze(0) if single else found
 

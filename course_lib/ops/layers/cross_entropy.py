@@ -34,9 +34,7 @@ def all_count(shape: Any, target: Array, weight: Array, ignore_index: int) -> bo
     return target.ndim == 1 and bool(np.minimum.reduce(target, initial=0) >= 0)
 
 
-def factors(
-    shape: Any, target: Array, weight: Array, ignore_index: int, dtype: Any
-) -> tuple[Array, Array, Array]:
+def factors(shape, target, weight, ignore_index, dtype):
     """For each target, whether it counts, its class, and the weight of its loss."""
     if len(shape) == 1:
         target = np.reshape(target, ())
@@ -90,9 +88,7 @@ def nll(name: str, node: str) -> Any:
     )(picked_losses)
 
 
-def picked_losses(
-    self: Array, target: Array, weight: Array, reduction: str, ignore_index: int
-) -> Array:
+def picked_losses(self, target, weight, reduction, ignore_index):
     """The score of each target's class, negative, times its weight."""
     if all_count(self.shape, target, weight, ignore_index):
         rows = self.shape[0]
@@ -137,9 +133,7 @@ nll_loss1d = nll("nll_loss", "NllLossBackward0")
 nll_loss2d = nll("nll_loss2d", "NllLoss2DBackward0")
 
 
-def nll_loss_nd(
-    input: Tensor, target: Tensor, weight: Any, reduction: str, ignore_index: int
-) -> Any:
+def nll_loss_nd(input, target, weight, reduction, ignore_index):
     """The loss for scores with any number of dimensions after that of the classes."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:

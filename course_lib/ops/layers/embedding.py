@@ -84,8 +84,7 @@ def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Ten
     if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
         raise AssertionError(errors.PADDING_IDX)
     padding = -1 if padding_idx is None else padding_idx % count if count else padding_idx
-    found: Tensor = rows(weight, input, padding)
-    return found
+    return rows(weight, input, padding)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:

@@ -115,9 +115,7 @@ def check_mode(ndim: int, mode: str) -> None:
         raise NotImplementedError(errors.resampling_dims(ndim, mode))
 
 
-def wanted(
-    spatial: tuple[int, ...], size: Any, scale_factor: Any
-) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
     if size is not None and scale_factor is not None:
         raise ValueError(errors.RESAMPLING_BOTH)

@@ -198,8 +198,7 @@ def layer_norm(
     lead = input._array.shape[: input._array.ndim - len(normalized_shape)]
     fold = (1, math.prod(lead), math.prod(normalized_shape))
     wide = ((1,) * len(lead)) + tuple(normalized_shape)
-    found: Tensor = by_layer(input, weight, bias, wide, fold, eps, moments(input._array, fold))
-    return found
+    return by_layer(input, weight, bias, wide, fold, eps, moments(input._array, fold))
 
 
 def check_normalized(input: Any, sizes: Any, weight: Any, bias: Any) -> None:
@@ -237,8 +236,7 @@ def group_norm(
     check_dtypes("GroupNormKernelImpl", input, weight, bias)
     fold = (1, shape[0] * num_groups, math.prod(shape[1:]) // num_groups)
     given = (channels(shape), fold, eps, moments(input._array, fold))
-    found: Tensor = by_group(input, weight, bias, *given)
-    return found
+    return by_group(input, weight, bias, *given)
 
 
 def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
@@ -309,20 +307,15 @@ def batch_norm(
     check_batch(shape, statistics, weight, bias, training, eps)
     check_dtypes("batch_norm", input)
     check_dtypes("batch_norm", input, weight, bias, *statistics)
-    found: Tensor
     if not training:
-        found = by_statistics(input, weight, bias, *statistics, channels(shape), eps)
-        return found
+        return by_statistics(input, weight, bias, *statistics, channels(shape), eps)
     fold = (shape[0], shape[1], math.prod(shape[2:]))
     measured = moments(input._array, fold)
     remember(fold, measured, statistics, momentum)
-    found = by_batch(input, weight, bias, channels(shape), fold, eps, measured)
-    return found
+    return by_batch(input, weight, bias, channels(shape), fold, eps, measured)
 
 
-def check_batch(
-    shape: Any, statistics: Any, weight: Any, bias: Any, training: bool, eps: float
-) -> None:
+def check_batch(shape, statistics, weight, bias, training, eps):
     """Raise unless there is something to normalize by, one number for each channel."""
     if training and math.prod((*shape[:1], *shape[2:])) == 1:
         raise ValueError(errors.values_per_channel(shape))

@@ -53,9 +53,7 @@ def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
 # ---- arguments -----------------------------------------------------------------------------------
 
 
-def numbers(
-    name: str, n: int, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1
-) -> tuple[Sizes, ...]:
+def numbers(name, n, kernel_size, stride, padding, dilation=1):
     """Kernel, stride, padding and dilation, each for both dimensions of an image."""
     kernel = each(kernel_size, name, n, "kernel_size")
     given = stride is not None and stride != [] and stride != ()
@@ -327,8 +325,7 @@ def avg_pool1d(
     """
     geometry = numbers("avg_pool1d", 1, kernel_size, stride, padding)
     check_series_dims("avg_pool1d", input._array.shape)
-    found: Tensor = mean_of(input.unsqueeze(-2), geometry, ceil_mode, not count_include_pad)
-    return found.squeeze(-2)
+    return mean_of(input.unsqueeze(-2), geometry, ceil_mode, not count_include_pad).squeeze(-2)
 
 
 def avg_pool2d(
@@ -345,5 +342,4 @@ def avg_pool2d(
     tensor([[[1.5000]]])
     """
     geometry = numbers("avg_pool2d", 2, kernel_size, stride, padding)
-    found: Tensor = mean_of(input, geometry, ceil_mode, not count_include_pad)
-    return found
+    return mean_of(input, geometry, ceil_mode, not count_include_pad)
