@@ -10,8 +10,6 @@ from course_lib.ops.elementwise.activations import relu as _relu
 from course_lib.ops.elementwise.activations import written
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
-from course_lib.ops.make.like import empty_like as _empty_like
-from course_lib.ops.make.like import zeros_like as _zeros_like
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -151,26 +149,3 @@ def log_softmax(
     tensor([-200.,    0.])
     """
     return _log_softmax(input, chosen_dim("log_softmax", input._array.ndim, dim), dtype)
-
-
-def gumbel_softmax(
-    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
-) -> Tensor:
-    """A draw from the classes whose softmax `logits` are: shares, or with `hard` one class.
-
-    The hard draw passes gradients as if it were the soft one.
-
-    >>> _ = torch.manual_seed(0)
-    >>> torch.nn.functional.gumbel_softmax(torch.zeros(3), hard=True)
-    tensor([0., 0., 1.])
-    """
-    if eps != 1e-10:
-        errors.warn("`eps` parameter is deprecated and has no effect.")
-    noise = -_empty_like(logits.detach()).exponential_().log()
-    soft = _softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    index = soft.max(dim, keepdim=True)[1]
-    chosen = _zeros_like(logits.detach()).scatter_(dim, index, 1.0)
-    sure: Tensor = chosen - soft.detach() + soft
-    return sure

@@ -130,15 +130,3 @@ def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
         return found, (None,) * len(found)
     sizes = (math.floor(float(n) * factor) for n, factor in zip(spatial, found, strict=True))
     return tuple(sizes), found
-
-
-def upsample(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-) -> Tensor:
-    """`interpolate`, by its old name."""
-    errors.warn(errors.UPSAMPLE)
-    return interpolate(input, size, scale_factor, mode, align_corners)

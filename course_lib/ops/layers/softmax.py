@@ -30,13 +30,8 @@ def scores(array: Any, dim: int) -> Any:
     return array - largest(array, dim)
 
 
-def total(grad: Any, dim: int) -> Any:
-    """The sum along `dim`, which is kept."""
-    return sum_along(grad, dim, True) if grad.ndim else grad
-
-
 def summed(array: Any, dim: int) -> Any:
-    """The same for an array."""
+    """The sum along `dim`, which is kept."""
     return added(array, (dim % array.ndim,), True) if array.ndim else array
 
 
@@ -47,8 +42,8 @@ def summed(array: Any, dim: int) -> Any:
     grad_output=lambda grad, output, dim: shares_back(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
         grad_output * grad
-        - total(output * grad_output, dim) * grad
-        - grad_output * total(output * grad, dim)
+        - sum_along(output * grad_output, dim, True) * grad
+        - grad_output * sum_along(output * grad, dim, True)
     ),
 )
 def shares_back(grad_output, output, dim):
@@ -64,8 +59,10 @@ def shares_back(grad_output, output, dim):
     "same",
     name="_log_softmax_backward_data",
     node="LogSoftmaxBackwardDataBackward0",
-    grad_output=lambda grad, output, dim: grad - total(grad * exp(output), dim),
-    output=lambda grad, grad_output, output, dim: -total(grad_output, dim) * exp(output) * grad,
+    grad_output=lambda grad, output, dim: grad - sum_along(grad * exp(output), dim, True),
+    output=lambda grad, grad_output, output, dim: (
+        -sum_along(grad_output, dim, True) * exp(output) * grad
+    ),
 )
 def log_shares_back(grad_output, output, dim):
     """The gradient of `log_softmax`, from that of its output and the output itself."""
@@ -76,8 +73,11 @@ def floats(name: str) -> Any:
     """A check that refuses dtypes for which PyTorch has no kernel of this name."""
 
     def check(self: Any, dim: int) -> None:
-        last = wrap_dim(dim, self._array.ndim) == max(self._array.ndim - 1, 0)
-        if self._dtype.category != dtypes.FLOATING:
+        ndim, floating = self._array.ndim, self._dtype.category == dtypes.FLOATING
+        if floating and dim.__class__ is int and -ndim <= dim < ndim:
+            return
+        last = wrap_dim(dim, ndim) == max(ndim - 1, 0)
+        if not floating:
             kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
             raise NotImplementedError(errors.no_kernel(kernel, self))
 
@@ -91,11 +91,9 @@ def floats(name: str) -> Any:
 )
 def shares(self, dim):
     parts = scores(self, dim)
-    if parts.__class__ is not np.ndarray or not parts.ndim:
-        return np.exp(parts) if not parts.ndim else parts / summed(np.exp(parts), dim)
-    np.exp(parts, out=parts)
-    parts /= summed(parts, dim)
-    return parts
+    out = parts if parts.__class__ is np.ndarray else None  # written over: it is ours alone
+    parts = np.exp(parts, out=out)
+    return np.divide(parts, summed(parts, dim), out=out)
 
 
 @layer_op(
@@ -105,8 +103,6 @@ def shares(self, dim):
 )
 def log_shares(self, dim):
     parts = scores(self, dim)
-    if not parts.ndim:
-        return parts
     total = np.log(summed(np.exp(parts), dim))
     return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 

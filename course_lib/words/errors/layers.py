@@ -8,8 +8,6 @@ from course_lib.words.errors.sentence import Sentence
 
 MIXED_PARAMETERS = "mixed dtype (CPU): expect parameter to have scalar type of Float"
 MIXED_DTYPES = "mixed dtype (CPU): all inputs must share same datatype."
-ONE_STATISTIC = "running_mean and running_var must either both be None or neither be None"
-NO_STATISTICS = "Expected running_mean and running_var to be defined when use_input_stats is false"
 
 normalized_shape_type = Sentence(
     "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, {found}"
@@ -41,9 +39,6 @@ group_values = Sentence(
 )
 values_per_channel = Sentence(
     "Expected more than 1 value per channel when training, got input size {shape:size}"
-)
-spatial_elements = Sentence(
-    "Expected more than 1 spatial element when training, got input size {shape:size}"
 )
 training_eps = Sentence("batch_norm eps must be positive during training, but got {eps}")
 evaluation_eps = Sentence("batch_norm eps must be non-negative, but got {eps}")

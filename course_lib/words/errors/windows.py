@@ -105,7 +105,6 @@ RESAMPLING_CORNERS = (
     "align_corners option can only be set with the interpolating modes: "
     "linear | bilinear | bicubic | trilinear"
 )
-UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
 
 resampling_mode_dims = Sentence("Got {ndim}D input, but {mode} mode needs {needed}D input")
 resampling_dims = Sentence(
