@@ -126,7 +126,7 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
         code, names = rule.__code__, parameters(rule)
         if code.co_flags & TAKES_ALL:
             return lambda *values: rule(**dict(zip(params, values)))
-        if names == params and not code.co_kwonlyargcount:
+        if names[: len(params)] == params and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
         places = {name: params.index(name) for name in names if name in params}
         return lambda *values: rule(**{name: values[at] for name, at in places.items()})

@@ -11,7 +11,6 @@ from course_lib.ops.elementwise.activations import relu_
 from course_lib.ops.layers.activations import (
     elu,
     gelu,
-    gumbel_softmax,
     leaky_relu,
     log_softmax,
     logsigmoid,
@@ -32,7 +31,7 @@ from course_lib.ops.layers.convolution import conv1d, conv2d, conv_transpose2d
 from course_lib.ops.layers.cross_entropy import cross_entropy, nll_loss
 from course_lib.ops.layers.dropout import dropout, dropout2d
 from course_lib.ops.layers.embedding import embedding, one_hot
-from course_lib.ops.layers.interpolate import interpolate, upsample
+from course_lib.ops.layers.interpolate import interpolate
 from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.losses import (
     binary_cross_entropy,
@@ -41,7 +40,7 @@ from course_lib.ops.layers.losses import (
     mse_loss,
     smooth_l1_loss,
 )
-from course_lib.ops.layers.normalization import batch_norm, group_norm, instance_norm, layer_norm
+from course_lib.ops.layers.normalization import batch_norm, group_norm, layer_norm
 from course_lib.ops.layers.padding import pad
 from course_lib.ops.layers.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
 from course_lib.ops.layers.similarity import cosine_similarity, normalize

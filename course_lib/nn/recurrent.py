@@ -237,7 +237,13 @@ class RNNBase(Module):
             states = tuple(zeros(s, dtype=data.dtype, device=data.device) for s in shapes)
         elif order is not None:
             states = tuple(state.index_select(1, order) for state in states)
-        errors.check_packed(self.mode, self.input_size, data.shape, shapes, states)
+        if self.mode != "LSTM":  # of an LSTM, PyTorch asks less
+            if data.shape[-1] != self.input_size:
+                raise RuntimeError(errors.rnn_input_size(self.input_size, data.shape[-1]))
+            if tuple(states[0].shape) != shapes[0]:
+                raise RuntimeError(errors.rnn_hidden_size("hidden", shapes[0], states[0].shape))
+        elif states[0].dim() == 3 and states[0].shape[1] != counts[0]:
+            raise RuntimeError(errors.broadcast((states[0].shape[1],), (counts[0],)))
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
 
         def along(data: Any, state: State, weights: list[Any], backwards: bool) -> Any:

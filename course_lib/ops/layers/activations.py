@@ -10,8 +10,6 @@ from course_lib.ops.elementwise.activations import relu as _relu
 from course_lib.ops.elementwise.activations import written
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
-from course_lib.ops.make.like import empty_like as _empty_like
-from course_lib.ops.make.like import zeros_like as _zeros_like
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -21,8 +19,7 @@ def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor
     """An activation's result, in a new tensor or in the input."""
     if inplace:
         return written(operation, input, *given)
-    found: Tensor = operation(input, *given)
-    return found
+    return operation(input, *given)
 
 
 # ---- straight pieces -----------------------------------------------------------------------------
@@ -82,8 +79,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     >>> torch.nn.functional.gelu(torch.tensor([-1., 1.]))
     tensor([-0.1587,  0.8413])
     """
-    found: Tensor = ops.gelu(input, approximate)
-    return found
+    return ops.gelu(input, approximate)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -92,8 +88,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     >>> torch.nn.functional.softplus(torch.tensor([0., 30.]))
     tensor([ 0.6931, 30.0000])
     """
-    found: Tensor = ops.softplus(input, beta, threshold)
-    return found
+    return ops.softplus(input, beta, threshold)
 
 
 def logsigmoid(input: Tensor) -> Tensor:
@@ -102,8 +97,7 @@ def logsigmoid(input: Tensor) -> Tensor:
     >>> torch.nn.functional.logsigmoid(torch.tensor([0., -200.]))
     tensor([  -0.6931, -200.0000])
     """
-    found: Tensor = ops.logsigmoid(input)
-    return found
+    return ops.logsigmoid(input)
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -155,26 +149,3 @@ def log_softmax(
     tensor([-200.,    0.])
     """
     return _log_softmax(input, chosen_dim("log_softmax", input._array.ndim, dim), dtype)
-
-
-def gumbel_softmax(
-    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
-) -> Tensor:
-    """A draw from the classes whose softmax `logits` are: shares, or with `hard` one class.
-
-    The hard draw passes gradients as if it were the soft one.
-
-    >>> _ = torch.manual_seed(0)
-    >>> torch.nn.functional.gumbel_softmax(torch.zeros(3), hard=True)
-    tensor([0., 0., 1.])
-    """
-    if eps != 1e-10:
-        errors.warn("`eps` parameter is deprecated and has no effect.")
-    noise = -_empty_like(logits.detach()).exponential_().log()
-    soft = _softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    index = soft.max(dim, keepdim=True)[1]
-    chosen = _zeros_like(logits.detach()).scatter_(dim, index, 1.0)
-    sure: Tensor = chosen - soft.detach() + soft
-    return sure

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
-from course_lib.ops.layers.pooling import Sizes, from_largest
+from course_lib.ops.layers import layer_op
+from course_lib.ops.layers.interpolate import mixed
+from course_lib.ops.layers.pooling import from_largest
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.words import errors
 
@@ -19,61 +19,54 @@ __all__: list[str] = []
 Array = Any
 
 
-def ends(size: int, out: int) -> list[tuple[int, int]]:
-    """Where each of `out` windows that cover `size` places starts and ends."""
-    return [(i * size // out, -(-(i + 1) * size // out)) for i in range(out)]
+def spots(size: int, out: int) -> Array:
+    """The places in each of `out` windows that cover `size`; a short one repeats its last."""
+    number = np.arange(out)
+    start, end = number * size // out, -(-(number + 1) * size // out)
+    most = np.max(end - start, initial=1)
+    return np.minimum(start[:, None] + np.arange(most), end[:, None] - 1)
 
 
-def asked_for(name: str, shape: Any, output_size: Any) -> Sizes:
+def asked_for(name: str, shape: Any, output_size: Any) -> tuple[int, ...]:
     """The output size per dimension; one number counts for both, None keeps the input's size."""
     if isinstance(output_size, int):
-        wanted: Any = (output_size, output_size)
-    else:
-        errors.check_enough_dims(shape, len(output_size))
-        wanted = tuple(output_size)
-    errors.check_output_size(name, 2, shape, wanted)
-    return tuple(s if o is None else o for s, o in zip(shape[-2:], wanted, strict=True))
+        output_size = (output_size, output_size)
+    elif len(shape) <= len(output_size):
+        raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
+    largest = name == "adaptive_max_pool2d"
+    if len(shape) not in (3, 4):
+        raise RuntimeError(errors.adaptive_dims(name, "got: " if largest else "got ", shape))
+    if len(output_size) != 2:
+        raise RuntimeError(errors.adaptive_count[name])
+    size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
+    if min(size) < 0:
+        if largest:
+            raise RuntimeError(errors.negative_dimension(min(size), (*shape[:-2], *size)))
+        raise RuntimeError(errors.negative_sizes(size))
+    for dim in range(1 if largest else len(shape) - 2, len(shape)):
+        if not shape[dim]:
+            raise RuntimeError(errors.adaptive_empty(name, shape, dim))
+    return size
 
 
-# ---- the mean ------------------------------------------------------------------------------------
-
-
-def shares(size: int, out: int, dtype: Any) -> Array:
+def shares(size: int, out: int) -> Array:
     """A matrix that takes means: row i averages the i-th of `out` windows over `size` places."""
-    matrix = np.zeros((out, size), dtype)
-    for i, (start, end) in enumerate(ends(size, out)):
-        matrix[i, start:end] = 1 / (end - start)
-    return matrix
+    matrix = np.zeros((out, size))
+    matrix[np.arange(out)[:, None], spots(size, out)] = 1
+    return matrix / matrix.sum(1, keepdims=True)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
-    operands=("self",),
-    refuses=errors.check_adaptive(2),
-    self=lambda grad, self, output_size: adaptive_back(grad, self, output_size),
+    refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
+    self=lambda grad, self, output_size: mixed(
+        grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+    ),
 )
 def adaptive_means(self, output_size):
     """The means of so many windows: both dimensions multiplied by a matrix of shares."""
-    rows, columns = map(shares, self.shape[-2:], output_size, [self.dtype] * 2)
-    return np.matmul(np.matmul(rows, self), columns.T)
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, output_size: adaptive_means(grad, output_size),
-)
-def adaptive_back(self, pooled, output_size):
-    """The adjoint of the means."""
-    errors.check_gradient_size("adaptive_avg_pool2d", self.shape)
-    rows, columns = map(shares, pooled.shape[-2:], output_size, [self.dtype] * 2)
-    return np.matmul(np.matmul(rows.T, self), columns)
+    return mixed(self, *map(shares, self.shape[-2:], output_size))
 
 
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
@@ -88,40 +81,23 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     return adaptive_means(input, size)
 
 
-# ---- the largest ---------------------------------------------------------------------------------
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     name="adaptive_max_pool2d",
     node="AdaptiveMaxPool2DBackward0",
-    operands=("self",),
     returns=("values", "indices"),
-    refuses=errors.check_adaptive_max(2),
-    self=lambda grad, self, indices: adaptive_max_back(grad, self, indices),
+    refuses=lacks("bool integer complex", "adaptive_max_pool2d"),
+    self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
 def adaptive_largest(self, output_size):
     """The largest elements of so many windows, and their indices in the flattened image."""
-    lead, spatial = self.shape[:-2], self.shape[-2:]
-    values = np.empty((*lead, *output_size), self.dtype)
-    indices = np.empty(values.shape, np.int64)
-    at = np.arange(math.prod(spatial), dtype=np.int64).reshape(spatial)
-    windows = [ends(s, o) for s, o in zip(spatial, output_size, strict=True)]
-    for place in itertools.product(*map(range, output_size)):
-        spots = tuple(slice(*w[i]) for w, i in zip(windows, place, strict=True))
-        seen = self[(..., *spots)].reshape(*lead, at[spots].size)
-        best = np.argmax(seen, axis=-1)
-        values[(..., *place)] = np.take_along_axis(seen, best[..., None], -1)[..., 0]
-        indices[(..., *place)] = at[spots].ravel()[best]
-    return values, indices
-
-
-def adaptive_max_back(grad: Any, pooled: Any, indices: Any) -> Any:
-    """The gradient of the pooled elements, unless there are none."""
-    errors.check_gradient_size("adaptive_max_pool2d", grad.shape)
-    return from_largest(grad, pooled, indices)
+    rows, columns = map(spots, self.shape[-2:], output_size)
+    size = self.shape[-2] * self.shape[-1]
+    index = rows[:, None, :, None] * self.shape[-1] + columns[:, None, :]
+    index = index.reshape(*output_size, rows.shape[1] * columns.shape[1])
+    seen = np.take(self.reshape(*self.shape[:-2], size), index, -1)
+    best = np.argmax(seen, -1)[..., None]
+    at = np.take_along_axis(np.broadcast_to(index, seen.shape), best, -1)
+    return np.take_along_axis(seen, best, -1)[..., 0], at[..., 0]
 
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.ops.elementwise.with_numbers import times
 from course_lib.ops.elementwise.zeroing import refused
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.dropout import dropped
 from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.softmax import safe_shares, softmax
@@ -53,13 +53,10 @@ def weights_of(query: Array, key: Array, mask: Array, causal: bool, scale: float
     return (scores / total).astype(query.dtype, copy=False)
 
 
-@op(
-    kind="promote",
+@layer_op(
     layout="kernel",
-    method=False,
     name="_scaled_dot_product_flash_attention_for_cpu",
     node="ScaledDotProductFlashAttentionForCpuBackward0",
-    operands=("tensors",),
     saves=("query", "key", "value", "attn_mask"),
     tensors=lambda grad, query, key, value, attn_mask, is_causal, scale: flash_back(
         [grad, query, key, value], attn_mask, is_causal, scale
@@ -73,12 +70,9 @@ def flash(tensors, query, key, value, attn_mask, is_causal, scale):
     return out
 
 
-@op(
-    kind="promote",
+@layer_op(
     layout="kernel",
-    method=False,
     several=True,
-    operands=("tensors",),
     tensors=refused("_scaled_dot_product_flash_attention_for_cpu_backward"),
 )
 def flash_back(tensors, mask, causal, scale):
@@ -142,8 +136,11 @@ def scaled_dot_product_attention(
     tensor([[1.0000],
             [1.6698]])
     """
-    errors.check_attention(query, key, value, attn_mask, is_causal)
-    errors.check_attention_choices(query, key, value, dropout_p, False)
+    check_operands(query, key, value, attn_mask, is_causal)
+    if dropout_p < 0:
+        raise RuntimeError(errors.SDPA_DROPOUT)
+    if dropout_p > 1:
+        raise RuntimeError(errors.dropout_probability(dropout_p))
     factor = 1 / math.sqrt(query._array.shape[-1] or 1) if scale is None else scale
     if flash_fits(query, key, value, attn_mask, dropout_p):
         return flash([query, key, value], query, key, value, attn_mask, is_causal, factor)
@@ -164,6 +161,19 @@ def scaled_dot_product_attention(
     if dropout_p:
         weights = dropped(weights, dropout_p, True, False)
     return matmul(weights, value)
+
+
+def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) -> None:
+    """Raise unless ranks and dtypes fit and there is at most one mask."""
+    three = (query, key, value)
+    if min(t._array.ndim for t in three) < 2:
+        raise RuntimeError(errors.attention_dims(*three))
+    if any(t._dtype is not query._dtype for t in three):
+        raise RuntimeError(errors.attention_dtypes(*three))
+    if mask is not None and causal:
+        raise RuntimeError(errors.SDPA_CAUSAL)
+    if mask is not None and mask._dtype.category and mask._dtype is not query._dtype:
+        raise RuntimeError(errors.attention_mask_other_dtype(mask, query))
 
 
 # ---- several heads -------------------------------------------------------------------------------
@@ -228,15 +238,13 @@ def check_dims(query: Any, key: Any, value: Any, padding: Any, mask: Any) -> boo
     dims = query.dim()
     if dims not in (2, 3):
         raise AssertionError(errors.attention_query(dims))
+    kind = "batched (3-D)" if dims == 3 else "unbatched (2-D)"
     if key.dim() != dims or value.dim() != dims:
-        raise AssertionError(errors.attention_key(dims, key.dim(), value.dim()))
+        raise AssertionError(errors.attention_key(kind, dims, key.dim(), value.dim()))
     if padding is not None and padding.dim() != dims - 1:
-        wanted = f"{dims - 1}-D"
-        text = errors.attention_mask(dims, "key_padding_mask", wanted, padding.dim())
-        raise AssertionError(text)
+        raise AssertionError(errors.attention_padding(kind, dims - 1, padding.dim()))
     if mask is not None and mask.dim() not in (2, 3):
-        text = errors.attention_mask(dims, "attn_mask", "2-D or 3-D", mask.dim())
-        raise AssertionError(text)
+        raise AssertionError(errors.attention_mask(kind, mask.dim()))
     return bool(dims == 3)
 
 
@@ -255,11 +263,13 @@ def joined(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
     if mask is not None:
         wanted = (length, columns) if mask.dim() == 2 else (batch * heads, length, columns)
         if tuple(mask.shape) != wanted:
-            raise RuntimeError(errors.attention_mask_shape(mask.shape, wanted))
+            raise RuntimeError(errors.attention_mask_shape(mask.dim(), mask.shape, wanted))
         mask = mask.unsqueeze(0) if mask.dim() == 2 else mask
     if padding is None:
         return mask
-    errors.check_padding(padding.shape, (batch, columns))
+    for dim, (here, there) in enumerate(zip(padding.shape, (batch, columns), strict=True)):
+        if here != there:
+            raise AssertionError(errors.attention_padding_size(dim, there, here))
     padding = padding.view(batch, 1, 1, columns).expand(-1, heads, -1, -1)
     padding = padding.reshape(batch * heads, 1, columns)
     return padding if mask is None else mask + padding

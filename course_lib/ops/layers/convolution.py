@@ -4,7 +4,7 @@ What all windows have at one place is a slice of the input.  Once the slices for
 copied into the rows of a matrix, one matrix product is left to compute.  Three operations are each
 other's gradients: `correlated` (input and weight give the result), `spread_back` (result and weight
 give the input), `weighed` (result and input give the weight).  So derivatives of any order are made
-of the same three.
+of the same three.  Their `given` are stride, padding, dilation and the number of groups.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.padding import constant_pad_nd
+from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
 
 __all__ = ["conv1d", "conv2d", "conv_transpose2d"]
@@ -72,56 +73,38 @@ def in_groups(array: Array, groups: int) -> Array:
     return array.reshape(len(array), groups, array.shape[1] // groups, -1)
 
 
-def nothing(*arrays: Any) -> bool:
-    """Whether there is nothing to multiply: no elements, or no memory."""
-    return any(0 in array.shape or array.__class__ is not np.ndarray for array in arrays)
+def nothing(shape: Any, *arrays: Any) -> Any:
+    """Zeros, if there is nothing to multiply: no elements, or no memory; else None."""
+    if all(array.size and array.__class__ is np.ndarray for array in arrays) and 0 not in shape:
+        return None
+    return np.zeros_like(arrays[0], shape=shape, order="C")
 
 
 # ---- the three operations ------------------------------------------------------------------------
 
 
-def product_op(**formulas: Any) -> Any:
-    """Declare an operation that is linear in each of its two operands."""
-    operands = tuple(formulas)
-    return op(kind="promote", layout="contiguous", method=False, operands=operands, **formulas)
-
-
-@product_op(
-    x=lambda grad, w, x_shape, stride, padding, dilation, groups: spread_back(
-        grad, w, x_shape, stride, padding, dilation, groups
-    ),
-    w=lambda grad, x, w_shape, stride, padding, dilation, groups: weighed(
-        grad, x, w_shape, stride, padding, dilation, groups
-    ),
+@layer_op(
+    x=lambda grad, w, x_shape, given: spread_back(grad, w, x_shape, given),
+    w=lambda grad, x, w_shape, given: weighed(grad, x, w_shape, given),
 )
-def correlated(
-    x: Any, w: Any, stride: Any, padding: Any, dilation: Any, groups: int, out: Any = None
-) -> Any:
-    """The products of each window of `x` with the weights `w`; `out` is the number of windows."""
-    if out is None:
-        each = zip(x.shape[2:], w.shape[2:], stride, padding, dilation, strict=True)
-        out = [(size + 2 * p - d * (k - 1) - 1) // s + 1 for size, k, s, p, d in each]
-    shape = (x.shape[0], w.shape[0], *out)
-    if nothing(x, w) or 0 in shape:
-        return np.zeros_like(x, shape=shape, order="C")
-    seen = columns(x, w.shape[2:], tuple(out), (stride, padding, dilation, groups))
+def correlated(x: Any, w: Any, out: Any, given: Any) -> Any:
+    """The products of each of `out` windows of `x` with the weights `w`."""
+    shape, groups = (x.shape[0], w.shape[0], *out), given[3]
+    if (zeros := nothing(shape, x, w)) is not None:
+        return zeros
+    seen = columns(x, w.shape[2:], tuple(out), given)
     return np.matmul(w.reshape(groups, len(w) // groups, -1), seen).reshape(shape)
 
 
-@product_op(
-    g=lambda grad, w, g_shape, stride, padding, dilation, groups: correlated(
-        grad, w, stride, padding, dilation, groups, g_shape[2:]
-    ),
-    w=lambda grad, g, w_shape, stride, padding, dilation, groups: weighed(
-        g, grad, w_shape, stride, padding, dilation, groups
-    ),
+@layer_op(
+    g=lambda grad, w, g_shape, given: correlated(grad, w, g_shape[2:], given),
+    w=lambda grad, g, w_shape, given: weighed(g, grad, w_shape, given),
 )
-def spread_back(
-    g: Any, w: Any, x_shape: Any, stride: Any, padding: Any, dilation: Any, groups: int
-) -> Any:
+def spread_back(g: Any, w: Any, x_shape: Any, given: Any) -> Any:
     """`g`, times the weights, added into the windows of an input of shape `x_shape`."""
-    if nothing(g, w) or 0 in x_shape:
-        return np.zeros_like(g, shape=x_shape, order="C")
+    if (zeros := nothing(x_shape, g, w)) is not None:
+        return zeros
+    stride, padding, dilation, groups = given
     kernel, out = w.shape[2:], g.shape[2:]
     rows = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
     parts = np.matmul(rows, in_groups(g, groups)).reshape(*x_shape[:2], -1, *out)
@@ -131,96 +114,115 @@ def spread_back(
     return wide[middle(x_shape, padding)]
 
 
-@product_op(
-    g=lambda grad, x, g_shape, stride, padding, dilation, groups: correlated(
-        x, grad, stride, padding, dilation, groups, g_shape[2:]
-    ),
-    x=lambda grad, g, x_shape, stride, padding, dilation, groups: spread_back(
-        g, grad, x_shape, stride, padding, dilation, groups
-    ),
+@layer_op(
+    g=lambda grad, x, g_shape, given: correlated(x, grad, g_shape[2:], given),
+    x=lambda grad, g, x_shape, given: spread_back(g, grad, x_shape, given),
 )
-def weighed(
-    g: Any, x: Any, w_shape: Any, stride: Any, padding: Any, dilation: Any, groups: int
-) -> Any:
+def weighed(g: Any, x: Any, w_shape: Any, given: Any) -> Any:
     """For each weight, the sum of the elements of `x` that it was multiplied with, times `g`."""
-    if nothing(g, x) or 0 in w_shape:
-        return np.zeros_like(g, shape=w_shape, order="C")
-    seen = columns(x, w_shape[2:], g.shape[2:], (stride, padding, dilation, groups))
-    found = np.matmul(seen, in_groups(g, groups).swapaxes(2, 3))
+    if (zeros := nothing(w_shape, g, x)) is not None:
+        return zeros
+    seen = columns(x, w_shape[2:], g.shape[2:], given)
+    found = np.matmul(seen, in_groups(g, given[3]).swapaxes(2, 3))
     return np.add.reduce(found, axis=0).swapaxes(1, 2).reshape(w_shape)
 
 
 # ---- convolution ---------------------------------------------------------------------------------
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("input", "weight", "bias"),
-    refuses=errors.check_convolution,
+def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more: Any) -> list[int]:
+    """How many windows there are along each dimension; with `more`, of a transposed convolution."""
+    spans = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
+    each = zip(x[2:], spans, stride, padding, strict=True)
+    if more is None:
+        return [(size + 2 * p - span) // s + 1 for size, span, s, p in each]
+    made = [(size - 1) * s - 2 * p + span for size, span, s, p in each]
+    return [size + extra for size, extra in zip(made, more, strict=True)]
+
+
+def fitting(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    """Raise unless the weights fit the channels and the windows fit the input."""
+    if bias is not None and bias._dtype is not input._dtype:
+        raise RuntimeError(errors.conv_bias_dtype(input, bias))
+    if input._dtype is not weight._dtype:
+        complex = input._dtype.is_complex
+        says = errors.conv_weight_dtype if complex else errors.expected_scalar_type
+        raise RuntimeError(says(input._dtype, weight._dtype))
+    if not input._dtype.category:
+        raise NotImplementedError(errors.no_kernel("slow_conv2d_cpu", input))
+    for what, least in (
+        ("negative padding", min(padding)),
+        ("non-positive stride", min(stride) - 1),
+    ):
+        if least < 0:
+            raise RuntimeError(errors.conv_unsupported(what))
+    if min(dilation) < 0:
+        raise RuntimeError(errors.NEGATIVE_DILATION)
+    if 0 in dilation:
+        whole = [1] * (2 - len(dilation)) + [*dilation]  # a series is an image of height 1
+        raise RuntimeError(errors.zero_dilation[transposed](whole))
+    if groups <= 0:
+        raise RuntimeError(errors.conv_unsupported("non-positive groups"))
+    x, w = input._array.shape, weight._array.shape
+    check_channels(x, w, bias, transposed, groups)
+    if transposed:
+        check_transposed(x, w, stride, padding, dilation, output_padding)
+    elif min(sizes_of(x, w, stride, padding, dilation, None)) <= 0:
+        wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
+        kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
+        raise RuntimeError(errors.wide_kernel(wide, kernel))
+
+
+def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> None:
+    """Raise unless input, weight and bias have matching channels."""
+    if w[0] < groups:
+        raise RuntimeError(errors.weight_at_least(groups, w))
+    if w[0] % groups:
+        raise RuntimeError(errors.weight_divisible(groups, w))
+    start = "transposed=1, " if transposed else ""
+    taken, made = (w[0], w[1] * groups) if transposed else (w[1] * groups, w[0])
+    if x[1] != taken:
+        raise RuntimeError(errors.conv_channels(start or f"groups={groups}, ", w, x, taken, x[1]))
+    if bias is not None and bias._array.shape != (made,):
+        raise RuntimeError(errors.conv_bias(start, w, made, bias))
+
+
+def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, extra: Any) -> None:
+    """Raise unless the extra places and the size of the result make sense."""
+    if min(extra) < 0:
+        raise RuntimeError(errors.conv_unsupported("negative output_padding"))
+    if any(n >= s and n >= d for n, s, d in zip(extra, stride, dilation, strict=True)):
+        raise RuntimeError(errors.large_output_padding(*extra, *stride, *dilation))
+    made = sizes_of(x, w, stride, padding, dilation, extra)
+    if min(made) <= 0:
+        raise RuntimeError(errors.small_output(x[2:], made))
+
+
+@layer_op(
+    refuses=fitting,
     input=lambda grad, weight, input_shape, stride, padding, dilation, transposed, groups: (
-        correlated(grad, weight, stride, padding, dilation, groups, input_shape[2:])
+        correlated(grad, weight, input_shape[2:], (stride, padding, dilation, groups))
         if transposed
-        else spread_back(grad, weight, input_shape, stride, padding, dilation, groups)
+        else spread_back(grad, weight, input_shape, (stride, padding, dilation, groups))
     ),
-    weight=lambda grad, input, weight_shape, stride, padding, dilation, transposed, groups: (
-        weighed(input, grad, weight_shape, stride, padding, dilation, groups)
-        if transposed
-        else weighed(grad, input, weight_shape, stride, padding, dilation, groups)
+    weight=lambda grad, input, weight_shape, stride, padding, dilation, transposed, groups: weighed(
+        *((input, grad) if transposed else (grad, input)),
+        weight_shape,
+        (stride, padding, dilation, groups),
     ),
-    bias=lambda grad: summed_channels(grad),
+    bias=lambda grad: sum_along(grad, (0, *range(2, grad.ndim)), False),
     holomorphic=True,
 )
-def convolution(
-    input,
-    weight,
-    bias,
-    stride,
-    padding,
-    dilation,
-    transposed,
-    output_padding,
-    groups,
-):
+def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """`correlated`, or with `transposed` its adjoint, plus a bias for each channel."""
-    given = (stride, padding, dilation, groups)
+    x, w, given = input.shape, weight.shape, (stride, padding, dilation)
+    out = sizes_of(x, w, *given, output_padding if transposed else None)
     if transposed:
-        each = zip(
-            input.shape[2:], stride, padding, dilation, weight.shape[2:], output_padding,
-            strict=True,
-        )  # fmt: skip
-        size = [(n - 1) * s - 2 * p + d * (k - 1) + more + 1 for n, s, p, d, k, more in each]
-        shape = (input.shape[0], weight.shape[1] * groups, *size)
-        result = spread_back(input, weight, shape, *given)
+        shape = (x[0], w[1] * groups, *out)
+        result = spread_back(input, weight, shape, (*given, groups))
     else:
-        result = correlated(input, weight, *given)
+        result = correlated(input, weight, out, (*given, groups))
     return result if bias is None else result + np.reshape(bias, (-1,) + (1,) * len(stride))
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, self_shape: channels_spread(grad, self_shape),
-)
-def summed_channels(self):
-    """The sum over everything but the channels."""
-    return np.add.reduce(self, axis=(0, *range(2, self.ndim)))
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad: summed_channels(grad),
-)
-def channels_spread(self, shape):
-    """The adjoint of `summed_channels`."""
-    wide = np.reshape(self, (-1,) + (1,) * (len(shape) - 2))
-    return np.broadcast_to(wide, shape).copy()
 
 
 # ---- functions -----------------------------------------------------------------------------------
@@ -241,7 +243,7 @@ def conv1d(
     >>> torch.conv1d(x, w)
     tensor([[[-1., -2.]]])
     """
-    return convolved("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+    return convolved("conv1d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -259,7 +261,7 @@ def conv2d(
     tensor([[[[4., 4.],
               [4., 4.]]]])
     """
-    return convolved("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+    return convolved("conv2d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv_transpose2d(
@@ -278,39 +280,41 @@ def conv_transpose2d(
     tensor([[[[1., 2., 1.]]]])
     """
     if isinstance(padding, str):
-        raise TypeError(errors.transposed_padding("conv_transpose2d"))
-    given = (stride, padding, dilation, groups, True, output_padding)
-    return convolved("conv_transpose2d", 2, input, weight, bias, *given)
+        raise TypeError(errors.TRANSPOSED_PADDING)
+    given = (stride, padding, dilation, groups, output_padding)
+    return convolved("conv_transpose2d", (input, weight, bias), *given)
 
 
-def convolved(
-    name: str,
-    n: int,
-    input: Any,
-    weight: Any,
-    bias: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-    transposed: bool = False,
-    output_padding: Any = 0,
-) -> Tensor:
-    """Convolution over `n` dimensions, of a batch or of a single input."""
-    shape = input._array.shape
+def convolved(name, operands, stride, padding, dilation, groups, output_padding=None):
+    """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
+    input, weight, bias = operands
+    n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
     if len(shape) not in (n + 1, n + 2):
-        raise RuntimeError(errors.batch_or_not(name, n, shape))
+        raise RuntimeError(errors.batch_or_not(n + 1, n + 2, name, shape))
     single = len(shape) == n + 1
     if single:
         input = input.unsqueeze(0)
-    errors.check_weight_dims(n, input._array.shape, weight._array.shape, stride, padding)
+    check_dims(n, input._array.shape, weight._array.shape, stride, padding)
     stride, dilation = repeated(stride, n, "stride"), repeated(dilation, n, "dilation")
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
     padding = repeated(padding, n, "padding")
-    more = repeated(output_padding, n, "output_padding")
+    more = repeated(output_padding or 0, n, "output_padding")
     found = convolution(input, weight, bias, stride, padding, dilation, transposed, more, groups)
     return found.squeeze(0) if single else found
+
+
+def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
+    """Raise unless input and weight have the same number of dimensions."""
+    if len(w) < 3:
+        raise RuntimeError(errors.WEIGHT_DIMS)
+    if 1 < n != len(w) - 2 and padding != "same":
+        # PyTorch goes by the weight, and has made a list of the stride before
+        steps = [stride] * n if isinstance(stride, int) else stride
+        raise RuntimeError(errors.other_count_of_sizes("stride", len(w) - 2, steps))
+    if len(w) != len(x):
+        gap = "" if padding == "same" else " "
+        raise RuntimeError(errors.input_of_weight(w, gap, x))
 
 
 def repeated(value: Any, n: int, name: str) -> Sizes:

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
+from course_lib.memory.meta import MetaArray
+from course_lib.modes import modes
 from course_lib.ops.elementwise.with_numbers import over, plus, times
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.losses import Size, chosen
 from course_lib.ops.layers.softmax import log_shares
 from course_lib.words import errors
@@ -19,131 +22,138 @@ __all__: list[str] = []
 Array = Any
 
 
-def factors(target: Array, weight: Array, ignore_index: int, dtype: Any) -> tuple[Array, Array]:
-    """For each target, the class to look up and the weight of its loss: 0 if it is ignored."""
-    counted = np.not_equal(target, ignore_index)
-    classes = np.where(counted, target, 0).astype(np.int64)
-    if weight is None:
-        return classes, counted.astype(dtype)
-    return classes, np.where(counted, np.take(weight, classes), dtype.type(0))
+def class_axis(shape: Any) -> int:
+    """The dimension of the classes, in the shape of their scores."""
+    return min(len(shape) - 1, 1)
 
 
-def all_count(scores: Any, target: Array, weight: Array, ignore_index: int) -> bool:
+def all_count(shape: Any, target: Array, weight: Array, ignore_index: int) -> bool:
     """Whether each row of scores has one target with weight 1, which is the usual case."""
-    if weight is not None or ignore_index >= 0 or len(scores) != 2:
+    if weight is not None or ignore_index >= 0 or len(shape) != 2:
         return False
     return target.ndim == 1 and bool(np.minimum.reduce(target, initial=0) >= 0)
 
 
-def class_axis(scores: Any) -> int:
-    """The dimension of the classes."""
-    return 0 if len(scores) == 1 else 1
+def factors(shape, target, weight, ignore_index, dtype):
+    """For each target, whether it counts, its class, and the weight of its loss."""
+    if len(shape) == 1:
+        target = np.reshape(target, ())
+    counts = np.not_equal(target, ignore_index)
+    classes = np.where(counts, target, 0).astype(np.int64)
+    each = dtype.type(1) if weight is None else np.take(weight, classes)
+    share = np.where(counts, each, dtype.type(0))
+    return counts, np.expand_dims(classes, class_axis(shape)), share
+
+
+def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
+    """Raise unless every target is a valid class, and the dtypes and class weights fit."""
+    shape, labels = self._array.shape, target._array
+    if weight is not None and weight.requires_grad and modes.grad:
+        name = "nll_loss2d_forward" if len(shape) == 4 else "nll_loss_forward"
+        raise RuntimeError(errors.not_differentiable(name, "weight"))
+    if target._dtype.name not in ("int64", "uint8"):
+        raise RuntimeError(errors.target_dtype(target))
+    if self._dtype.category != dtypes.FLOATING:
+        raise NotImplementedError(errors.no_kernel("nll_loss_out_frame", self))
+    classes = shape[class_axis(shape)]
+    if weight is not None:
+        if weight._array.shape != (classes,):
+            raise RuntimeError(errors.class_weights(classes, weight._array.shape))
+        if weight._dtype is not self._dtype:
+            raise RuntimeError(errors.expected_scalar_type(self, weight))
+    if labels.__class__ is not MetaArray and may_miss(labels, classes):
+        wrong = (labels != ignore_index) & ((labels < 0) | (labels >= classes))
+        if np.any(wrong):
+            raise IndexError(errors.target_out_of_bounds(np.asarray(labels)[wrong].flat[0]))
+
+
+def may_miss(labels: Any, classes: int) -> bool:
+    """Whether some label is not a class; labels to ignore count too, and are sorted out later."""
+    if labels.dtype == np.int64:
+        labels = labels.view(np.uint64)  # this turns negative numbers into large ones
+    return bool(labels.size and np.maximum.reduce(labels, axis=None) >= classes)
 
 
 def nll(name: str, node: str) -> Any:
     """Declare the loss for single targets, or for images of them."""
-    return op(
-        kind="promote",
+    return layer_op(
         layout="kernel",
-        method=False,
         name=name,
         node=node,
-        operands=("self",),
         saves=("target", "weight"),
-        refuses=errors.check_nll,
+        refuses=fitting,
         self=lambda grad, self, target, weight, reduction, ignore_index: nll_back(
             grad, target, weight, self.shape, reduction, ignore_index
         ),
     )(picked_losses)
 
 
-def picked_losses(
-    self: Array, target: Array, weight: Array, reduction: str, ignore_index: int
-) -> Array:
+def picked_losses(self, target, weight, reduction, ignore_index):
     """The score of each target's class, negative, times its weight."""
     if all_count(self.shape, target, weight, ignore_index):
-        values = np.negative(self[np.arange(len(self)), target])
-        if reduction == "none":
-            return values
-        total = np.add.reduce(values)
-        return total if reduction == "sum" else total / self.dtype.type(len(self))
-    classes, share = factors(target, weight, ignore_index, self.dtype)
-    axis = class_axis(self.shape)
-    if self.ndim == 1:
-        taken, share = np.take(self, classes).reshape(()), share.reshape(())
-        target = np.reshape(target, ())
+        rows = self.shape[0]
+        values, total = np.negative(self[np.arange(rows), target]), self.dtype.type(rows)
     else:
-        taken = np.take_along_axis(self, np.expand_dims(classes, axis), axis).squeeze(axis)
-    values = np.where(np.not_equal(target, ignore_index), -taken * share, self.dtype.type(0))
+        counts, classes, share = factors(self.shape, target, weight, ignore_index, self.dtype)
+        axis = class_axis(self.shape)
+        taken = np.take_along_axis(self, classes, axis).squeeze(axis)
+        values = np.where(counts, -taken * share, self.dtype.type(0))
+        total = np.add.reduce(share, axis=None)
     if reduction == "none":
         return values
-    total = np.add.reduce(values, axis=None)
-    return total if reduction == "sum" else total / np.add.reduce(share, axis=None)
+    summed = np.add.reduce(values, axis=None)
+    return summed if reduction == "sum" else summed / total
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
     saves=("target", "weight"),
-    self=lambda grad, target, weight, reduction, ignore_index: nll_again(
-        grad, target, weight, reduction, ignore_index
-    ),
+    self=lambda grad, target, weight, shape, reduction, ignore_index: (
+        nll_loss2d if len(shape) == 4 else nll_loss1d
+    )(grad, target, weight, reduction, ignore_index),
 )
 def nll_back(self, target, weight, shape, reduction, ignore_index):
     """The gradient of the scores: at each target's class, minus the weight of its loss."""
     if len(shape) == 1 and target.ndim:
         raise RuntimeError(errors.target_of_one(shape, target.shape))
+    grad = np.zeros(shape, self.dtype)
     if all_count(shape, target, weight, ignore_index) and shape[0]:
-        grad, one = np.zeros(shape, self.dtype), self.dtype.type(1)
-        each = -self * (one / self.dtype.type(shape[0])) if reduction == "mean" else -self
-        grad[np.arange(shape[0]), target] = each
+        share = self.dtype.type(1 / shape[0] if reduction == "mean" else 1)
+        grad[np.arange(shape[0]), target] = -self * share
         return grad
-    classes, share = factors(target, weight, ignore_index, self.dtype)
+    counts, classes, share = factors(shape, target, weight, ignore_index, self.dtype)
     if reduction == "mean":
         share = share / np.add.reduce(share, axis=None)
     axis = class_axis(shape)
-    grad = np.zeros(shape, self.dtype)
-    values = np.where(np.not_equal(target, ignore_index), -self * share, self.dtype.type(0))
-    if len(shape) == 1:
-        grad[classes.reshape(())] = values.reshape(())
-    else:
-        np.put_along_axis(grad, np.expand_dims(classes, axis), np.expand_dims(values, axis), axis)
+    values = np.where(counts, -self * share, self.dtype.type(0))
+    np.put_along_axis(grad, classes, np.expand_dims(values, axis), axis)
     return grad
-
-
-@op(
-    kind="promote",
-    layout="kernel",
-    method=False,
-    operands=("self",),
-    saves=("target", "weight"),
-    self=lambda grad, self_shape, target, weight, reduction, ignore_index: nll_back(
-        grad, target, weight, self_shape, reduction, ignore_index
-    ),
-)
-def nll_again(self, target, weight, reduction, ignore_index):
-    """The adjoint of `nll_back`: the loss itself, since it is linear in the scores."""
-    return picked_losses(self, target, weight, reduction, ignore_index)
 
 
 nll_loss1d = nll("nll_loss", "NllLossBackward0")
 nll_loss2d = nll("nll_loss2d", "NllLoss2DBackward0")
 
 
-def nll_loss_nd(
-    input: Tensor, target: Tensor, weight: Any, reduction: str, ignore_index: int
-) -> Any:
+def nll_loss_nd(input, target, weight, reduction, ignore_index):
     """The loss for scores with any number of dimensions after that of the classes."""
-    shape, labels = input._array.shape, target._array.shape
-    errors.check_nll_shapes(shape, labels)
+    shape, wanted = input._array.shape, target._array.shape
+    if not shape:
+        raise ValueError(errors.SCORES_SCALAR)
+    if len(shape) > 1 and shape[0] != (wanted or [0])[0]:
+        raise ValueError(errors.target_batch(shape[0], (wanted or [0])[0]))
     given = (weight, reduction, ignore_index)
     if len(shape) < 3:
+        if len(wanted) > 1:
+            raise RuntimeError(errors.SEVERAL_TARGETS)
         return nll_loss1d(input, target, *given)
     if len(shape) == 4:
+        if len(wanted) != 3:
+            raise RuntimeError(errors.target_of_images(wanted))
+        if wanted[1:] != shape[2:]:
+            raise RuntimeError(errors.target_of_places(shape, wanted))
         return nll_loss2d(input, target, *given)
     batch, classes, *rest = shape
+    if wanted[1:] != shape[2:]:
+        raise RuntimeError(errors.target_shape((batch, *rest), wanted))
     places = math.prod(rest)
     image = input.reshape((batch, classes, 1, places))
     values = nll_loss2d(image, target.reshape((batch, 1, places)), *given)
@@ -193,59 +203,59 @@ def cross_entropy(
         raise RuntimeError(errors.smoothing_range(label_smoothing))
     smoothing = max(label_smoothing, 0)
     shape = input._array.shape
-    axis = class_axis(shape) if shape else 0
-    found: Tensor
     if shape == target._array.shape:
-        errors.check_class_probabilities(target, ignore_index)
-        found = of_probabilities(input, target, weight, way, smoothing, axis)
-        return found
-    logs = log_shares(input, axis) if shape else input
-    found = nll_loss_nd(logs, target, weight, way, ignore_index)
+        if target._dtype.category != dtypes.FLOATING:
+            raise RuntimeError(errors.probabilities_dtype(target))
+        if ignore_index >= 0:
+            raise RuntimeError(errors.PROBABILITIES_IGNORE)
+        return of_probabilities(input, target, weight, way, smoothing)
+    logs = log_shares(input, class_axis(shape)) if shape else input
+    found: Any = nll_loss_nd(logs, target, weight, way, ignore_index)
     if not smoothing:
         return found
-    spread = spread_loss(logs, target, weight, way, ignore_index, axis)
-    return times(found, 1 - smoothing) + times(spread, smoothing / shape[axis])
+    spread = spread_loss(logs, target, weight, way, ignore_index)
+    return times(found, 1 - smoothing) + times(spread, smoothing / shape[class_axis(shape)])
 
 
-def of_probabilities(
-    input: Any, target: Any, weight: Any, reduction: str, smoothing: float, axis: int
-) -> Any:
+def of_probabilities(input: Any, target: Any, weight: Any, reduction: str, smoothing: float) -> Any:
     """Cross entropy with a distribution as the target."""
     shape = input._array.shape
-    classes = shape[axis]
-    logs = log_shares(input, axis)
+    axis = class_axis(shape)
+    terms = log_shares(input, axis)
     if smoothing:
-        target = plus(times(target, 1 - smoothing), smoothing / classes)
-    terms = logs * target
-    if weight is not None:
-        terms = terms * per_class(weight, shape, axis)
-    if reduction == "mean":
-        if not input._array.size:
-            return -terms.sum().fill_(math.nan)
-        return over(-terms.sum(), math.prod(shape) / classes)
-    return -terms.sum() if reduction == "sum" else -terms.sum(axis)
+        target = plus(times(target, 1 - smoothing), smoothing / shape[axis])
+    terms = of_classes(terms * target, weight)
+    if reduction == "none":
+        return -terms.sum(axis)
+    if reduction == "sum":
+        return -terms.sum()
+    if not terms._array.size:
+        return -terms.sum().fill_(math.nan)
+    return over(-terms.sum(), math.prod(shape) / shape[axis])
 
 
-def per_class(weight: Any, shape: Any, axis: int) -> Any:
-    """The weights of the classes, along their dimension."""
+def of_classes(terms: Any, weight: Any) -> Any:
+    """The terms of the classes, each times its weight."""
+    if weight is None:
+        return terms
+    shape = terms._array.shape
+    axis = class_axis(shape)
     if weight._array.shape != (shape[axis],):
         raise RuntimeError(errors.class_weights(shape[axis], weight._array.shape))
-    return weight.view([-1 if d == axis else 1 for d in range(len(shape))])
+    return terms * weight.view([-1 if d == axis else 1 for d in range(len(shape))])
 
 
-def spread_loss(
-    logs: Any, target: Any, weight: Any, reduction: str, ignore_index: int, axis: int
-) -> Any:
+def spread_loss(logs: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     """The loss of all classes together, of which each target gets a share when it is smoothed."""
-    shape = logs._array.shape
-    spread = -(logs if weight is None else logs * per_class(weight, shape, axis)).sum(axis)
     ignored = target == ignore_index
+    spread = -of_classes(logs, weight).sum(class_axis(logs._array.shape))
     spread = spread.masked_fill(ignored, 0.0)
     if reduction == "none":
         return spread
+    total = spread.sum()
     if reduction == "sum":
-        return spread.sum()
+        return total
     if weight is None:
-        return spread.sum() / (~ignored).sum()
+        return total / (~ignored).sum()
     held = weight.gather(0, target.masked_fill(ignored, 0).flatten())
-    return spread.sum() / held.masked_fill(ignored.flatten(), 0.0).sum()
+    return total / held.masked_fill(ignored.flatten(), 0.0).sum()

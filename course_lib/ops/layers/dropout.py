@@ -52,7 +52,7 @@ def dropout2d(
     check_probability(p)
     shape = input._array.shape
     if len(shape) not in (3, 4):
-        errors.warn(errors.dropout_dims("dropout2d", len(shape)))
+        errors.warn(errors.dropout_dims(shape))
     if len(shape) == 3:
         errors.warn(errors.DROPOUT2D_SERIES)
     if len(shape) < 2 and training and 0 < p < 1:

@@ -7,23 +7,33 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
+from course_lib.memory.meta import MetaArray
+from course_lib.ops.layers import layer_op
 from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
 
 __all__: list[str] = []
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
+    """Raise unless every index is a row of the weight."""
+    if not isinstance(indices, Tensor):
+        raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
+    if weight._array.ndim != 2:
+        raise RuntimeError(errors.EMBEDDING_WEIGHT)
+    if indices._dtype not in (dtypes.int64, dtypes.int32):
+        raise RuntimeError(errors.embedding_indices(indices))
+    places, count = indices._array, weight._array.shape[0]
+    if places.__class__ is not MetaArray and np.any((places < 0) | (places >= count)):
+        raise IndexError(errors.INDEX_RANGE)
+
+
+@layer_op(
     name="embedding",
     node="EmbeddingBackward0",
-    operands=("weight",),
     saves=("indices",),
-    refuses=errors.check_embedding,
+    refuses=known_rows,
     weight=lambda grad, weight_shape, indices, padding_idx: rows_added(
         grad, indices, weight_shape, padding_idx
     ),
@@ -33,12 +43,8 @@ def rows(weight, indices, padding_idx):
     return np.take(weight, indices, axis=0)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     node="EmbeddingDenseBackwardBackward0",
-    operands=("self",),
     saves=("indices",),
     self=lambda grad, indices, padding_idx: rows_taken(grad, indices, padding_idx),
 )
@@ -52,11 +58,7 @@ def rows_added(self, indices, shape, padding_idx):
     return grad
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
     saves=("indices",),
     self=lambda grad, self_shape, indices, padding_idx: rows_added(
         grad, indices, self_shape, padding_idx
@@ -82,8 +84,7 @@ def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Ten
     if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
         raise AssertionError(errors.PADDING_IDX)
     padding = -1 if padding_idx is None else padding_idx % count if count else padding_idx
-    found: Tensor = rows(weight, input, padding)
-    return found
+    return rows(weight, input, padding)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -96,15 +97,13 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if tensor._dtype is not dtypes.int64:
         raise RuntimeError(errors.ONE_HOT_TYPE)
     array = np.asarray(tensor._array)
-    if not array.size:
-        if num_classes <= 0:
-            raise RuntimeError(errors.NO_CLASSES)
-        return Tensor._make(np.zeros((*array.shape, num_classes), np.int64), dtypes.int64)
-    if array.min() < 0:
+    if not array.size and num_classes <= 0:
+        raise RuntimeError(errors.NO_CLASSES)
+    if np.min(array, initial=0) < 0:
         raise RuntimeError(errors.NEGATIVE_CLASS)
-    classes = int(array.max()) + 1 if num_classes == -1 else num_classes
-    if array.max() >= classes:
+    last = int(np.max(array, initial=-1))
+    classes = last + 1 if num_classes == -1 else num_classes
+    if last >= classes:
         raise RuntimeError(errors.LARGE_CLASS)
-    rows = np.zeros((*array.shape, classes), np.int64)
-    np.put_along_axis(rows, array[..., None], 1, -1)
+    rows = (array[..., None] == np.arange(classes)).astype(np.int64)
     return Tensor._make(rows, dtypes.int64)

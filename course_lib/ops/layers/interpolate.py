@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.padding import taken
 from course_lib.words import errors
 
 __all__: list[str] = []
 
 Array = Any
+DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
 
 
 def step_of(size: int, out: int, factor: float | None, corners: bool = False) -> float:
@@ -33,7 +35,7 @@ def nearest_places(size: int, out: int, factor: float | None) -> Array:
     return np.minimum(np.floor(at).astype(np.int64), size - 1)
 
 
-def mixture(size: int, out: int, factor: float | None, corners: bool, dtype: Any) -> Array:
+def mixture(size: int, out: int, factor: float | None, corners: bool) -> Array:
     """A matrix that mixes: row i has the shares of the two old places next to the new place i."""
     step, new = step_of(size, out, factor, corners), np.arange(out)
     at = new * step if corners else np.maximum((new + 0.5) * step - 0.5, 0)
@@ -42,36 +44,26 @@ def mixture(size: int, out: int, factor: float | None, corners: bool, dtype: Any
     matrix = np.zeros((out, size))
     matrix[new, low] = 1 - share
     matrix[new, np.minimum(low + 1, size - 1)] += share
-    return matrix.astype(dtype)
+    return matrix
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    name="upsample_bilinear2d",
-    node="UpsampleBilinear2DBackward0",
-    operands=("self",),
-    refuses=errors.check_resampling("upsample_bilinear2d"),
-    self=lambda grad, rows, columns: unmixed(grad, rows, columns),
-)
-def mixed(self, rows, columns):
-    """Images of which each row and each column is a mixture of old ones."""
-    return np.matmul(np.matmul(rows, self), columns.T)
+def mixing(node: str) -> Any:
+    """Declare the multiplication of both dimensions of images by a matrix, for one node name."""
+
+    @layer_op(
+        "same",
+        node=node,
+        self=lambda grad, rows, columns: mixed(grad, rows.T, columns.T),
+    )
+    def mixed_images(self, rows, columns):
+        """Images of which each row and each column is a mixture of old ones."""
+        rows, columns = (matrix.astype(self.dtype) for matrix in (rows, columns))
+        return np.matmul(np.matmul(rows, self), columns.T)
+
+    return mixed_images
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    self=lambda grad, rows, columns: mixed(grad, rows, columns),
-)
-def unmixed(self, rows, columns):
-    """The adjoint of mixing: each place's share, added where it came from."""
-    return np.matmul(np.matmul(rows.T, self), columns)
-
-
+mixed, upsampled = mixing("MixedBackward0"), mixing("UpsampleBilinear2DBackward0")
 READERS = {n: taken(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") for n in (1, 2)}
 
 
@@ -93,23 +85,37 @@ def interpolate(
     if mode in ("nearest", "nearest-exact", "area") and align_corners is not None:
         raise ValueError(errors.RESAMPLING_CORNERS)
     sizes, factors = wanted(shape[2:], size, scale_factor)
-    errors.check_resampling_mode(len(shape), mode)
+    check_mode(len(shape), mode)
     if mode not in ("nearest", "bilinear") or len(shape) > 4 or input._dtype.name == "uint8":
         of = f"of a {len(shape)}-dimensional {input._dtype.name} tensor, mode={mode!r}"
         raise NotImplementedError(errors.absent(f"torch.nn.functional.interpolate({of})"))
-    errors.check_resampled_sizes(shape, sizes)
+    if min((*shape[2:], *sizes)) <= 0:
+        says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
+        raise RuntimeError(says(shape[2:], sizes))
+    if not shape[1]:
+        raise RuntimeError(errors.resampled_empty(shape))
+    if input._dtype.category != dtypes.FLOATING:
+        kernel = f"upsample_{mode}2d_channels_last"
+        if len(shape) == 3:
+            kernel = "compute_indices_weights_nearest"
+        raise NotImplementedError(errors.no_kernel(kernel, input))
     each = list(zip(shape[2:], sizes, factors, strict=True))
     if mode == "bilinear":
-        dtype = input._array.dtype
-        rows, columns = (mixture(*numbers, bool(align_corners), dtype) for numbers in each)
-        return mixed(input, rows, columns)
-    errors.check_nearest(input, len(sizes))
+        return upsampled(input, *(mixture(*numbers, bool(align_corners)) for numbers in each))
     return READERS[len(sizes)](input, [nearest_places(*numbers) for numbers in each])
 
 
-def wanted(
-    spatial: tuple[int, ...], size: Any, scale_factor: Any
-) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+def check_mode(ndim: int, mode: str) -> None:
+    """Raise unless the mode exists for inputs with this number of dimensions."""
+    needed = DIMS.get(mode, ndim)
+    if mode.endswith("linear") and ndim in (3, 4, 5) and ndim != needed:
+        raise NotImplementedError(errors.resampling_mode_dims(ndim, mode, needed))
+    known = mode in ("nearest", "nearest-exact", "area", *DIMS)
+    if not known or ndim not in (3, 4, 5) or ndim != needed:
+        raise NotImplementedError(errors.resampling_dims(ndim, mode))
+
+
+def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
     if size is not None and scale_factor is not None:
         raise ValueError(errors.RESAMPLING_BOTH)
@@ -119,20 +125,8 @@ def wanted(
     found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)
     if len(found) != len(spatial):
         what = "output" if size is not None else "scale_factor"
-        raise ValueError(errors.resampling_count(what, given, spatial))
+        raise ValueError(errors.resampling_count[what](spatial, given))
     if size is not None:
         return found, (None,) * len(found)
     sizes = (math.floor(float(n) * factor) for n, factor in zip(spatial, found, strict=True))
     return tuple(sizes), found
-
-
-def upsample(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-) -> Tensor:
-    """`interpolate`, by its old name."""
-    errors.warn(errors.UPSAMPLE)
-    return interpolate(input, size, scale_factor, mode, align_corners)

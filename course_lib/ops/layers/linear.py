@@ -26,8 +26,6 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     array = input._array
     if not array.ndim or not weight._array.ndim:
         raise RuntimeError(errors.linear_scalar(array.ndim, weight._array.ndim))
-    if bias is not None and weight._array.ndim == 1:
-        errors.check_vector_weight(array, bias._array.ndim)
     turned = weight.t()
     if bias is not None and weight._array.ndim == 2:
         if array.ndim == 2:
@@ -36,5 +34,13 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
             *lead, inner = array.shape
             rows = input.view(math.prod(lead), inner)
             return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
+    elif bias is not None and as_rows(array, bias._array.ndim):
+        raise RuntimeError(errors.VECTOR_WEIGHT)
     result = ranked(input, turned)
     return result if bias is None else result + bias
+
+
+def as_rows(array: Any, bias_dims: int) -> bool:
+    """Whether PyTorch adds the bias within the product, which takes no vector as a weight."""
+    rows = array.ndim == 2 or (array.ndim == 3 and array.flags.c_contiguous)
+    return bool(rows or (array.ndim == 1 and bias_dims))

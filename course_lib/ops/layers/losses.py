@@ -6,18 +6,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, lacks, no
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
+from course_lib.dtypes import dtypes, kinds
 from course_lib.memory.adding import added
+from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
+from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log, log1p
 from course_lib.ops.elementwise.rounding import sign
 from course_lib.ops.elementwise.zeroing import chosen as picked
-from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -34,8 +38,10 @@ def reduced(values: Any, reduction: str) -> Any:
     return np.asarray(total)
 
 
-def each(grad: Any, reduction: str, slope: Any) -> Any:
+def each(grad: Any, reduction: str, slope: Any, weight: Any = None) -> Any:
     """The gradient of a loss, given the derivative of each element's loss: `slope`."""
+    if weight is not None:
+        slope = slope * weight
     if reduction != "mean":
         return grad * slope
     return grad * slope / math.prod(slope.shape)
@@ -75,22 +81,38 @@ def paired(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
-def averaged(values: Any, reduction: str) -> Any:
-    """Losses as they are, or their mean or sum."""
-    return values if reduction == "none" else values.sum() if reduction == "sum" else values.mean()
+def distance(one: Tensor, other: Tensor, reduction: str) -> Any:
+    """The absolute differences, or their mean or sum."""
+    values = (one - other).abs()
+    return values if reduction == "none" else getattr(values, reduction)()
 
 
 # ---- of numbers ----------------------------------------------------------------------------------
 
 
-@op(
-    kind="promote",
-    inplace=False,
-    method=False,
-    name="mse_loss",
-    node="MseLossBackward0",
-    operands=("self", "target"),
-    refuses=errors.check_loss("mse_cpu"),
+def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
+    """Declare a loss of two tensors."""
+    facts = {"operands": ("self", "target"), "refuses": refuses, "node": node, **facts}
+    return op(kind="promote", inplace=False, method=False, name=name, **facts)
+
+
+def numbers(kernel: str) -> Callable:
+    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
+
+    def check(self: Any, target: Any, reduction: str, beta: float = 1) -> None:
+        found = self._dtype
+        if target._dtype is not found:
+            found = kinds.folded([self, target])
+        if found.category != dtypes.FLOATING:
+            raise NotImplementedError(errors.no_kernel(kernel, found))
+
+    return check
+
+
+@loss(
+    "mse_loss",
+    "MseLossBackward0",
+    numbers("mse_cpu"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
     target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
 )
@@ -128,18 +150,13 @@ def l1_loss(
     >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(1.)
     """
-    one, other = paired(input, target)
-    return averaged((one - other).abs(), chosen(size_average, reduce, reduction))
+    return distance(*paired(input, target), chosen(size_average, reduce, reduction))
 
 
-@op(
-    kind="promote",
-    inplace=False,
-    method=False,
-    name="smooth_l1_loss",
-    node="SmoothL1LossBackward0",
-    operands=("self", "target"),
-    refuses=errors.check_loss("smooth_l1_cpu"),
+@loss(
+    "smooth_l1_loss",
+    "SmoothL1LossBackward0",
+    numbers("smooth_l1_cpu"),
     self=lambda grad, self, target, reduction, beta: each(
         grad, reduction, slope_of(self - target, beta)
     ),
@@ -177,47 +194,45 @@ def smooth_l1_loss(
     way = chosen(size_average, reduce, reduction)
     if beta < 0:
         raise RuntimeError(errors.SMOOTH_L1_BETA)
-    if beta == 0:
-        return averaged((one - other).abs(), way)
-    return smoothed(one, other, way, beta)
+    return smoothed(one, other, way, beta) if beta else distance(one, other, way)
 
 
 # ---- probabilities -------------------------------------------------------------------------------
 
 
-def weighted(slope: Any, weight: Any) -> Any:
-    """A slope times the weight of its element, if there are weights."""
-    return slope if weight is None else slope * weight
+def probable(self: Any, target: Any) -> None:
+    """Raise unless every element of `self` and of `target` is a probability."""
+    for name, array in (("input", self._array), ("target", target._array)):
+        if array.__class__ is not MetaArray and not np.all((array >= 0) & (array <= 1)):
+            raise RuntimeError(errors.not_probabilities(name))
 
 
-@op(
-    kind="same",
-    layout="kernel",
-    method=False,
-    inplace=False,
-    operands=("self",),
-    self=lambda grad, self, low: masked(grad, self >= low),
-)
-def floored(self, low):
-    """Each element, at least `low`."""
-    return np.maximum(self, self.dtype.type(low))
+def not_wider(values: Any, *factors: Any) -> None:
+    """Raise if a factor would make the losses wider than they are."""
+    shape = values._array.shape
+    for factor in factors:
+        if factor is not None:
+            errors.check_broadcast([factor._array, values._array])
+            wide = np.broadcast_shapes(shape, factor._array.shape)
+            if wide != shape:
+                raise RuntimeError(errors.inplace_shape(shape, wide))
 
 
-@op(
-    kind="promote",
-    inplace=False,
-    method=False,
-    name="binary_cross_entropy",
-    node="BinaryCrossEntropyBackward0",
+@loss(
+    "binary_cross_entropy",
+    "BinaryCrossEntropyBackward0",
+    (
+        Rule(lambda self, target: target._dtype is not self._dtype, errors.target_other_dtype),
+        lacks("bool integer complex", "binary_cross_entropy"),
+        probable,
+        lambda self, weight: not_wider(self, weight),
+    ),
     operands=("self", "target", "weight"),
-    refuses=errors.check_probabilities,
     self=lambda grad, self, target, weight, reduction: each(
-        grad, reduction, weighted((self - target) / floored((1 - self) * self, 1e-12), weight)
+        grad, reduction, (self - target) / clamp_min((1 - self) * self, 1e-12), weight
     ),
     target=lambda grad, self, weight, reduction: each(
-        grad,
-        reduction,
-        weighted(floored(log1p(-self), -100.0) - floored(log(self), -100.0), weight),
+        grad, reduction, clamp_min(log1p(-self), -100.0) - clamp_min(log(self), -100.0), weight
     ),
 )
 def surprise(self, target, weight, reduction):
@@ -240,32 +255,36 @@ def binary_cross_entropy(
     >>> torch.nn.functional.binary_cross_entropy(torch.tensor([0.5]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    way = chosen(size_average, reduce, reduction)
-    if target._array.shape != input._array.shape:
-        raise ValueError(errors.bce_sizes(target._array.shape, input._array.shape))
+    way, wide = chosen(size_average, reduce, reduction), target._array.shape
+    if wide != input._array.shape:
+        raise ValueError(errors.bce_sizes(wide, input._array.shape))
     if weight is not None:
-        errors.check_loss_weight(weight._array.shape, target._array.shape)
-        weight = weight if weight._dtype is input._dtype else weight.to(input._dtype)
+        shape = weight._array.shape
+        for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
+            if n not in (1, m):
+                raise RuntimeError(errors.loss_weight(n, at, shape, wide))
+        weight = weight.to(input._dtype)
     return surprise(input, target, weight, way)
 
 
-@op(
-    kind="promote",
-    inplace=False,
-    method=False,
+@loss(
+    "with_logits",
+    "BinaryCrossEntropyWithLogitsBackward0",
+    (
+        no("bool", errors.BOTH_BOOL, of="target"),
+        lacks("bool integer complex", "log_sigmoid_cpu"),
+        no("integer complex", errors.not_of_targets, of="target"),
+        lambda target, weight, pos_weight: not_wider(target, pos_weight, weight),
+    ),
     operands=("self", "target", "weight", "pos_weight"),
-    node="BinaryCrossEntropyWithLogitsBackward0",
-    refuses=errors.check_logits,
     self=lambda grad, self, target, weight, pos_weight, reduction: each(
-        grad, reduction, weighted(logit_slope(self, target, pos_weight), weight)
+        grad, reduction, logit_slope(self, target, pos_weight), weight
     ),
     target=lambda grad, self, weight, pos_weight, reduction: each(
         grad,
         reduction,
-        weighted(
-            -self if pos_weight is None else logsigmoid(-self) - pos_weight * logsigmoid(self),
-            weight,
-        ),
+        -self if pos_weight is None else logsigmoid(-self) - pos_weight * logsigmoid(self),
+        weight,
     ),
 )
 def with_logits(self, target, weight, pos_weight, reduction, dtype):

@@ -37,15 +37,7 @@ def opened(gates: Any) -> list[Any]:
     ),
 )  # fmt: skip
 def mkldnn_rnn_layer(
-    tensors,
-    input,
-    weight_ih,
-    weight_hh,
-    bias_ih,
-    bias_hh,
-    hidden,
-    memory,
-    reverse,
+    tensors, input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory, reverse
 ):
     """The states after all steps, and the last state and memory; `tensors` lists the others."""
     input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory = tensors
@@ -76,17 +68,7 @@ def along(steps: int, reverse: bool) -> Any:
     return range(steps - 1, -1, -1) if reverse else range(steps)
 
 
-def back_along(
-    grads: Any,
-    input: Any,
-    weight_ih: Any,
-    weight_hh: Any,
-    bias: Any,
-    hidden: Any,
-    memory: Any,
-    states: Any,
-    reverse: bool,
-) -> list[Any]:
+def back_along(grads, input, weight_ih, weight_hh, bias, hidden, memory, states, reverse):
     """The gradients of all inputs: the gates are recomputed, then the steps are run backwards."""
     order = list(along(len(input), reverse))
     first = reshape(hidden, (1, *hidden.shape))

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
 from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
+from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.adjoints import reshaped
 from course_lib.ops.reduce.sums import mean_along, sum_along
 from course_lib.words import errors
@@ -51,12 +52,7 @@ def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tu
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    layout="contiguous",
-    operands=("self",),
+@layer_op(
     self=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
 )
 def standard(self, fold, eps, found):
@@ -71,12 +67,7 @@ def standard(self, fold, eps, found):
 standardized = standard.op.kernel  # the same, for kernels
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    layout="contiguous",
-    operands=("grad_output", "self"),
+@layer_op(
     grad_output=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
     self=lambda grad, grad_output, self, fold, eps, found: bent(
         grad, grad_output, self, fold, eps, found
@@ -136,12 +127,9 @@ def scaled(array: Array, weight: Array, bias: Array, wide: Any) -> Array:
 def normalizing(node: str, bias: Any) -> Any:
     """Declare normalization by the input's own moments; `bias` is the formula for the bias."""
 
-    @op(
-        kind="first",
-        layout="contiguous",
-        method=False,
+    @layer_op(
+        "first",
         node=node,
-        operands=("self", "weight", "bias"),
         self=lambda grad, self, weight, wide, fold, eps, found: standard_back(
             times(grad, weight, wide), self, fold, eps, found
         ),
@@ -167,6 +155,28 @@ by_group, by_batch = (
 )
 
 
+def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
+    """Raise unless input and parameters are of one floating dtype.
+
+    The parameters of an input of 16 bits may be float32.
+    """
+    given = [p for p in parameters if p is not None]
+    others = [p for p in given if p._dtype is not input._dtype]
+    if others and others[0] is not given[0]:
+        raise RuntimeError(errors.expected_scalar_type(input, others[0]))
+    if any(p._dtype is not dtypes.float32 for p in given if others):
+        raise RuntimeError(errors.MIXED_PARAMETERS)
+    if others and not input._dtype.reduced:
+        raise RuntimeError(errors.MIXED_DTYPES)
+    if input._dtype.category != dtypes.FLOATING:
+        raise NotImplementedError(errors.no_kernel(kernel, input))
+
+
+def channels(shape: Any) -> tuple[int, ...]:
+    """The shape in which one value per channel broadcasts."""
+    return tuple(n if d == 1 else 1 for d, n in enumerate(shape))
+
+
 # ---- within each example -------------------------------------------------------------------------
 
 
@@ -183,13 +193,30 @@ def layer_norm(
     tensor([[-1.0000,  1.0000],
             [-1.0000,  1.0000]])
     """
-    errors.check_shape_argument("layer_norm", normalized_shape)
-    errors.check_layer_norm(input, normalized_shape, weight, bias)
+    check_normalized(input, normalized_shape, weight, bias)
+    check_dtypes("LayerNormKernelImpl", input, weight, bias)
     lead = input._array.shape[: input._array.ndim - len(normalized_shape)]
     fold = (1, math.prod(lead), math.prod(normalized_shape))
     wide = ((1,) * len(lead)) + tuple(normalized_shape)
-    found: Tensor = by_layer(input, weight, bias, wide, fold, eps, moments(input._array, fold))
-    return found
+    return by_layer(input, weight, bias, wide, fold, eps, moments(input._array, fold))
+
+
+def check_normalized(input: Any, sizes: Any, weight: Any, bias: Any) -> None:
+    """Raise unless the input's last dimensions, weight and bias have the normalized shape."""
+    if not isinstance(sizes, (tuple, list)):
+        raise TypeError(errors.normalized_shape_type(f"not {type(sizes).__name__}"))
+    for at, size in enumerate(sizes):
+        if not hasattr(size, "__index__"):
+            found = f"but found element of type {type(size).__name__} at pos {at}"
+            raise TypeError(errors.normalized_shape_type(found))
+    shape, wanted = input._array.shape, list(sizes)
+    if not wanted:
+        raise RuntimeError(errors.normalized_scalar(wanted))
+    for name, value in (("weight", weight), ("bias", bias)):
+        if value is not None and list(value._array.shape) != wanted:
+            raise RuntimeError(errors.normalized_parameter(name, value, wanted))
+    if list(shape[-len(wanted) :]) != wanted:
+        raise RuntimeError(errors.normalized_input(wanted, ", ".join(map(str, wanted)), shape))
 
 
 def group_norm(
@@ -204,28 +231,37 @@ def group_norm(
     >>> torch.nn.functional.group_norm(torch.tensor([[1., 3., 0., 8.]]), 2)
     tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
     """
-    errors.check_group_norm(input, num_groups, weight, bias)
     shape = input._array.shape
+    check_groups(shape, num_groups, weight, bias)
+    check_dtypes("GroupNormKernelImpl", input, weight, bias)
     fold = (1, shape[0] * num_groups, math.prod(shape[1:]) // num_groups)
     given = (channels(shape), fold, eps, moments(input._array, fold))
-    found: Tensor = by_group(input, weight, bias, *given)
-    return found
+    return by_group(input, weight, bias, *given)
 
 
-def channels(shape: Any) -> tuple[int, ...]:
-    """The shape in which one value per channel broadcasts."""
-    return tuple(n if d == 1 else 1 for d, n in enumerate(shape))
+def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
+    """Raise unless the channels can be split into equal groups."""
+    if len(shape) < 2:
+        raise RuntimeError(errors.group_dims(shape))
+    seen = (shape[0] * shape[1] // groups, groups, *shape[2:])
+    if math.prod(seen) == groups:
+        raise ValueError(errors.group_values(seen))
+    if groups <= 0:
+        raise RuntimeError(errors.group_count(groups))
+    if shape[1] % groups:
+        raise RuntimeError(errors.group_channels(shape, groups))
+    for name, value in (("weight", weight), ("bias", bias)):
+        if value is not None and value._array.shape != shape[1:2]:
+            found = [0] if weight is None else weight  # NB: also for the bias
+            raise RuntimeError(errors.group_parameter(name, found, shape))
 
 
 # ---- over the batch ------------------------------------------------------------------------------
 
 
-@op(
-    kind="first",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "first",
     node="NativeBatchNormBackward0",
-    operands=("self", "weight", "bias"),
     saves=("mean", "variance"),
     self=lambda grad, weight, variance, wide, eps: (
         times(grad, weight, wide) * fixed_factor(variance, wide, eps)
@@ -237,10 +273,8 @@ def channels(shape: Any) -> tuple[int, ...]:
 )
 def by_statistics(self, weight, bias, mean, variance, wide, eps):
     """Normalized by a mean and a variance that are given for each channel."""
-    factor = (1 / np.sqrt(variance + eps)).astype(self.dtype)
-    centred = self - np.reshape(mean.astype(self.dtype), wide)
-    centred *= np.reshape(factor, wide)
-    return scaled(centred, weight, bias, wide)
+    fold = (*self.shape[:2], math.prod(self.shape[2:]))
+    return scaled(standardized(self, fold, eps, (mean, variance)), weight, bias, wide)
 
 
 def fixed_factor(variance: Any, wide: Any, eps: float) -> Any:
@@ -269,81 +303,44 @@ def batch_norm(
     >>> mean, var
     (tensor([0.2000]), tensor([1.1000]))
     """
-    shape = input._array.shape
-    check_batch(input, running_mean, running_var, training, eps)
-    errors.check_batch_norm(input, weight, bias, running_mean, running_var, eps)
-    errors.check_parameters(input, weight, bias, running_mean, running_var)
-    found: Tensor
+    shape, statistics = input._array.shape, (running_mean, running_var)
+    check_batch(shape, statistics, weight, bias, training, eps)
+    check_dtypes("batch_norm", input)
+    check_dtypes("batch_norm", input, weight, bias, *statistics)
     if not training:
-        given = (running_mean, running_var, channels(shape), eps)
-        found = by_statistics(input, weight, bias, *given)
-        return found
+        return by_statistics(input, weight, bias, *statistics, channels(shape), eps)
     fold = (shape[0], shape[1], math.prod(shape[2:]))
     measured = moments(input._array, fold)
-    remember(fold, measured, running_mean, running_var, momentum)
-    found = by_batch(input, weight, bias, channels(shape), fold, eps, measured)
-    return found
+    remember(fold, measured, statistics, momentum)
+    return by_batch(input, weight, bias, channels(shape), fold, eps, measured)
 
 
-def check_batch(input: Tensor, mean: Any, variance: Any, training: bool, eps: float) -> None:
-    """Raise unless there is something to normalize by."""
-    shape = input._array.shape
+def check_batch(shape, statistics, weight, bias, training, eps):
+    """Raise unless there is something to normalize by, one number for each channel."""
     if training and math.prod((*shape[:1], *shape[2:])) == 1:
         raise ValueError(errors.values_per_channel(shape))
     if training and eps <= 0:
-        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+        raise ValueError(errors.training_eps(eps))
     if not training and eps < 0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-    for name, value in (("running_mean", mean), ("running_var", variance)):
+        raise ValueError(errors.evaluation_eps(eps))
+    named = {"running_mean": statistics[0], "running_var": statistics[1]}
+    for name, value in named.items():
         if value is None and not training:
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
+            raise RuntimeError(errors.evaluation_statistic(name))
+    count = shape[1] if len(shape) > 1 else 0
+    for name, value in {**named, "weight": weight, "bias": bias}.items():
+        if value is not None and value._array.size != count:
+            raise RuntimeError(errors.channel_parameter(name, count, value._array.size))
 
 
-def remember(
-    fold: Folded, found: Any, mean: Tensor | None, variance: Tensor | None, momentum: float
-) -> None:
+def remember(fold: Folded, found: Any, statistics: Any, momentum: float) -> None:
     """Move the running statistics towards the batch's, without changing their version."""
     if found is None:
         return
     count = fold[0] * fold[2]
     unbiased = found[1] * (count / max(count - 1, 1))
-    for running, new in ((mean, found[0]), (variance, unbiased)):
+    for running, new in zip(statistics, (found[0], unbiased), strict=True):
         if running is not None:
             running._share()
             old = running._array
             old[...] = ((1 - momentum) * old + momentum * new).astype(old.dtype)
-
-
-def instance_norm(
-    input: Any,
-    running_mean: Any = None,
-    running_var: Any = None,
-    weight: Any = None,
-    bias: Any = None,
-    use_input_stats: bool = True,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
-) -> Tensor:
-    """`batch_norm` of every example by itself.
-
-    >>> torch.nn.functional.instance_norm(torch.tensor([[[1., 3.]], [[0., 8.]]]))
-    tensor([[[-1.0000,  1.0000]],
-    <BLANKLINE>
-            [[-1.0000,  1.0000]]])
-    """
-    shape = input._array.shape
-    if use_input_stats and math.prod(shape[2:]) == 1:
-        raise ValueError(errors.spatial_elements(shape))
-    errors.check_running(running_mean, running_var, use_input_stats)
-    batch, count, *rest = shape
-    running = (running_mean, running_var)
-    dtype = (input if weight is None else weight)._dtype
-    same = [None if t is None else t.to(dtype) for t in running]
-    each = [None if t is None else t.repeat(batch) for t in (*same, weight, bias)]
-    flat = input.reshape((1, batch * count, *rest))
-    found = batch_norm(flat, *each, use_input_stats, momentum, eps)
-    for old, new in zip(running, each, strict=False):
-        if old is not None and use_input_stats:
-            old._share()
-            old._array[...] = new._array.reshape(batch, count).mean(0)
-    return found.view((batch, count, *rest))

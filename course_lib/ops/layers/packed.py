@@ -6,19 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.declare.op import op
+from course_lib.ops.layers import layer_op
 from course_lib.ops.make.tensor import tensor
 from course_lib.words import errors
 
 __all__: list[str] = []
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "same",
     node="PackPaddedSequenceBackward0",
-    operands=("self",),
     self=lambda grad, self_shape, sizes, batch_first: unpacked(
         grad, self_shape, sizes, batch_first
     ),
@@ -29,11 +26,9 @@ def packed(self, sizes, batch_first):
     return np.concatenate([step[:size] for step, size in zip(steps, sizes, strict=False)])
 
 
-@op(
-    kind="same",
+@layer_op(
+    "same",
     layout="kernel",
-    method=False,
-    operands=("self",),
     self=lambda grad, sizes, batch_first: packed(grad, sizes, batch_first),
 )
 def unpacked(self, shape, sizes, batch_first):
@@ -49,6 +44,14 @@ def unpacked(self, shape, sizes, batch_first):
 def pack_padded(input: Any, lengths: list[int], batch_first: bool) -> tuple[Any, Any]:
     """The steps of the sequences in a padded tensor, and how many sequences each step has."""
     shape = input._array.shape
-    errors.check_lengths(shape[1::-1] if batch_first else shape, lengths)
+    steps, batch = shape[1::-1] if batch_first else shape[:2]
+    if not steps:
+        raise RuntimeError(errors.PACKED_EMPTY)
+    if len(lengths) != batch:
+        raise RuntimeError(errors.lengths_count(len(lengths), batch))
+    if min(lengths) <= 0:
+        raise RuntimeError(errors.LENGTH_ZERO)
+    if sorted(lengths, reverse=True) != lengths:
+        raise RuntimeError(errors.LENGTHS_UNSORTED)
     sizes = [sum(length > step for length in lengths) for step in range(lengths[0])]
     return packed(input, sizes, batch_first), tensor(sizes)

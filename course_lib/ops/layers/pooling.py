@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
+from course_lib.dtypes import dtypes
+from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import places
 from course_lib.words import errors
 
@@ -24,21 +26,20 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def count(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil: bool) -> int:
-    """The number of windows along a dimension; none starts in the margin after the input."""
-    span = size + 2 * padding - dilation * (kernel - 1) - 1
-    found = (span + (stride - 1 if ceil else 0)) // stride + 1
-    if ceil and (found - 1) * stride >= size + padding:
-        found -= 1
+def counts(shape: Any, geometry: Any, ceil: bool) -> list[int]:
+    """How many windows there are along each of the last dimensions, by PyTorch's first count."""
+    found = []
+    for size, k, s, p, d in zip(shape[-len(geometry[0]) :], *geometry, strict=True):
+        span = size + 2 * p - d * (k - 1) - 1
+        found.append((span + (s - 1 if ceil else 0)) // s + 1)
     return found
 
 
-def counts(shape: Any, geometry: Any, ceil: bool) -> Sizes:
-    """The number of windows along each of the last dimensions."""
-    sizes = shape[len(shape) - len(geometry[0]) :]
-    return tuple(
-        count(size, *numbers, ceil) for size, *numbers in zip(sizes, *geometry, strict=True)
-    )
+def windows(shape: Any, geometry: Any, ceil: bool) -> Sizes:
+    """The same, without those that would start in the margin after the input."""
+    _, stride, padding, _ = geometry
+    each = zip(counts(shape, geometry, ceil), shape[-len(stride) :], stride, padding, strict=True)
+    return tuple(n - (ceil and (n - 1) * s >= size + p) for n, size, s, p in each)
 
 
 def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
@@ -49,16 +50,22 @@ def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
     return np.pad(x, pads, constant_values=value) if any(map(any, pads)) else x
 
 
-def numbers(
-    name: str, n: int, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1
-) -> tuple[Sizes, Sizes, Sizes, Sizes]:
-    """Kernel, stride, padding and dilation, each for all dimensions."""
+# ---- arguments -----------------------------------------------------------------------------------
+
+
+def numbers(name, n, kernel_size, stride, padding, dilation=1):
+    """Kernel, stride, padding and dilation, each for both dimensions of an image."""
     kernel = each(kernel_size, name, n, "kernel_size")
     given = stride is not None and stride != [] and stride != ()
     step = each(stride, name, n, "stride") if given else kernel
     margin, gap = each(padding, name, n, "padding"), each(dilation, name, n, "dilation")
-    errors.check_pool_numbers(name, kernel, step, margin, gap)
-    return kernel, step, margin, gap
+    found: Any = (kernel, step, margin, gap)
+    if name == "max_pool1d":
+        check_series(*(one for (one,) in found))
+    if n == 1:  # an image of one row
+        found = tuple((one, *more) for one, more in zip((1, 1, 0, 1), found, strict=True))
+    check_numbers(*found)
+    return found
 
 
 def each(value: Any, name: str, n: int, word: str) -> Sizes:
@@ -69,29 +76,60 @@ def each(value: Any, name: str, n: int, word: str) -> Sizes:
     return found * n if len(found) == 1 else found
 
 
-def one_row(geometry: Any) -> Any:
-    """The numbers of a series, for an image of one row."""
-    return tuple((k, g) for k, g in zip((1, 1, 0, 1), (g[0] for g in geometry), strict=True))
+def check_series(kernel: int, stride: int, padding: int, dilation: int) -> None:
+    """Raise unless the numbers of `max_pool1d` make sense."""
+    for word, found in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
+        if found <= 0:
+            raise RuntimeError(errors.series_number(word, found))
+    if padding < 0:
+        raise RuntimeError(errors.series_padding(padding))
+    if padding > kernel // 2:
+        raise RuntimeError(errors.series_wide_padding(padding, kernel))
+
+
+def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+    """Raise unless kernel size, stride, padding and dilation make sense."""
+    if 0 in stride:
+        raise RuntimeError(errors.NO_STRIDE)
+    for k, p, d in zip(kernel, padding, dilation, strict=True):
+        if p < 0:
+            raise RuntimeError(errors.pool_padding(p))
+        if p > int(((k - 1) * d + 1) / 2):
+            raise RuntimeError(errors.pool_wide_padding(p, k, d))
+    named = {("kernel size", "k"): kernel, ("stride", "d"): stride, ("dilation",) * 2: dilation}
+    for words, sizes in named.items():
+        if min(sizes) <= 0:
+            raise RuntimeError(errors.pool_number(*words, sizes))
+
+
+def check_series_dims(name: str, shape: Any) -> None:
+    """Raise unless the input is a series or a batch of series."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(errors.series_dims(shape, name))
+
+
+def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
+    """Raise if there is no room for a window."""
+    shape = self._array.shape
+    out = counts(shape, geometry, ceil_mode)
+    if min(out) < 1:
+        raise RuntimeError(errors.no_windows(*shape[-3:], *(max(o, 0) for o in out)))
 
 
 # ---- the largest ---------------------------------------------------------------------------------
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     name="max_pool2d_with_indices",
     node="MaxPool2DWithIndicesBackward0",
-    operands=("self",),
     returns=("values", "indices"),
-    refuses=errors.check_max_pool,
+    refuses=(with_room, lacks("bool complex", "max_pool2d")),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
 def largest(self, geometry, ceil_mode):
     """The largest element of each window of an image, and its index in the flattened image."""
     kernel, stride, padding, dilation = geometry
-    out, width = counts(self.shape, geometry, ceil_mode), self.shape[-1]
+    out, width = windows(self.shape, geometry, ceil_mode), self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
     wide = with_margin(self, geometry, out, low)
     parts = [wide[spots] for spots in places(kernel, stride, dilation, out)]
@@ -124,14 +162,7 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
     return values, best
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    saves=("indices",),
-    self=lambda grad, indices: at_largest(grad, indices),
-)
+@layer_op("same", saves=("indices",), self=lambda grad, indices: at_largest(grad, indices))
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
     lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
@@ -141,11 +172,8 @@ def from_largest(self, pooled, indices):
     return whole.reshape(pooled.shape)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
+@layer_op(
+    "same",
     saves=("indices",),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
@@ -173,16 +201,26 @@ def max_pool1d(
     name = "max_pool1d_with_indices" if return_indices else "max_pool1d"
     geometry = numbers(name, 1, kernel_size, stride, padding, dilation)
     if return_indices:
-        errors.check_adaptive_series("max_pool1d", shape)
+        check_series_dims("max_pool1d", shape)
     else:
-        errors.check_max_series(shape)
-        [size] = counts(shape, geometry, ceil_mode)
-        errors.check_max_series_result(size, input._dtype, input.requires_grad)
-    values, indices = largest(input.unsqueeze(-2), one_row(geometry), ceil_mode)
+        check_max_series(input, geometry, ceil_mode)
+    values, indices = largest(input.unsqueeze(-2), geometry, ceil_mode)
     values, indices = values.squeeze(-2), indices.squeeze(-2)
     if return_indices:
         return values, indices
     return values if values.requires_grad else values.clone()  # no view of an image, then
+
+
+def check_max_series(input: Any, geometry: Any, ceil_mode: bool) -> None:
+    """Raise unless the input is a series or a batch, with a window and a kernel for its dtype."""
+    shape = input._array.shape
+    if len(shape) not in (2, 3) or 0 in shape[-2:]:
+        raise RuntimeError(errors.max_series_dims(shape))
+    size = windows(shape, geometry, ceil_mode)[-1]
+    if size < 1:
+        raise RuntimeError(errors.max_series_size(size))
+    if input._dtype.category != dtypes.FLOATING and not input.requires_grad:
+        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
 
 
 def max_pool2d(
@@ -200,7 +238,11 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
-    errors.check_pool_input("max_pool2d", input._array.shape)
+    shape = input._array.shape
+    if len(shape) not in (3, 4):
+        raise RuntimeError(errors.POOL_EMPTY)
+    if 0 in shape[-3:]:
+        raise RuntimeError(errors.pool_dims(shape))
     values, indices = largest(input, geometry, ceil_mode)
     return (values, indices) if return_indices else values
 
@@ -220,14 +262,10 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
     return counted[0][:, None] * counted[1]
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     name="avg_pool2d",
     node="AvgPool2DBackward0",
-    operands=("self",),
-    refuses=errors.check_avg_pool,
+    refuses=(with_room, lacks("bool complex", "avg_pool2d")),
     self=lambda grad, self, geometry, ceil_mode, inside_only: means_back(
         grad, self, geometry, ceil_mode, inside_only
     ),
@@ -235,7 +273,7 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
 def means(self, geometry, ceil_mode, inside_only):
     """The sum of each window of an image, divided."""
     kernel, stride, _, dilation = geometry
-    out = counts(self.shape, geometry, ceil_mode)
+    out = windows(self.shape, geometry, ceil_mode)
     wide = with_margin(self, geometry, out, 0)
     total = np.zeros((*self.shape[:-2], *out), self.dtype)
     for spots in places(kernel, stride, dilation, out):
@@ -244,10 +282,7 @@ def means(self, geometry, ceil_mode, inside_only):
     return (total / by).astype(self.dtype, copy=False)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     operands=("self",),
     self=lambda grad, geometry, ceil_mode, inside_only: means(
         grad, geometry, ceil_mode, inside_only
@@ -265,6 +300,16 @@ def means_back(self, pooled, geometry, ceil_mode, inside_only):
     return wide[(..., *inside)]
 
 
+def mean_of(image: Any, geometry: Any, ceil_mode: bool, inside_only: bool) -> Any:
+    """The mean of each window, if the input is one image or a batch, and not empty."""
+    shape = image._array.shape
+    if len(shape) < 3:
+        raise IndexError(errors.dim_range(-3, len(shape)))
+    if len(shape) > 4 or 0 in shape[-3:]:
+        raise RuntimeError(errors.pool_dims(shape))
+    return means(image, geometry, ceil_mode, inside_only)
+
+
 def avg_pool1d(
     input: Tensor,
     kernel_size: Any,
@@ -279,11 +324,8 @@ def avg_pool1d(
     tensor([[2., 6.]])
     """
     geometry = numbers("avg_pool1d", 1, kernel_size, stride, padding)
-    errors.check_adaptive_series("avg_pool1d", input._array.shape)
-    image = input.unsqueeze(-2)
-    errors.check_pool_input("avg_pool2d", image._array.shape)
-    found: Any = means(image, one_row(geometry), ceil_mode, not count_include_pad)
-    return found.squeeze(-2)
+    check_series_dims("avg_pool1d", input._array.shape)
+    return mean_of(input.unsqueeze(-2), geometry, ceil_mode, not count_include_pad).squeeze(-2)
 
 
 def avg_pool2d(
@@ -300,5 +342,4 @@ def avg_pool2d(
     tensor([[[1.5000]]])
     """
     geometry = numbers("avg_pool2d", 2, kernel_size, stride, padding)
-    errors.check_pool_input("avg_pool2d", input._array.shape)
-    return means(input, geometry, ceil_mode, not count_include_pad)
+    return mean_of(input, geometry, ceil_mode, not count_include_pad)

@@ -8,11 +8,13 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.op import op
 from course_lib.declare.out import into
+from course_lib.dtypes import dtypes
 from course_lib.memory.adding import added
+from course_lib.memory.dims import wrap_dim
 from course_lib.memory.order import largest
 from course_lib.ops.elementwise.powers import exp
+from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.words import errors
 
@@ -28,28 +30,20 @@ def scores(array: Any, dim: int) -> Any:
     return array - largest(array, dim)
 
 
-def total(grad: Any, dim: int) -> Any:
-    """The sum along `dim`, which is kept."""
-    return sum_along(grad, dim, True) if grad.ndim else grad
-
-
 def summed(array: Any, dim: int) -> Any:
-    """The same for an array."""
+    """The sum along `dim`, which is kept."""
     return added(array, (dim % array.ndim,), True) if array.ndim else array
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "same",
     name="_softmax_backward_data",
     node="SoftmaxBackwardDataBackward0",
-    operands=("grad_output", "output"),
     grad_output=lambda grad, output, dim: shares_back(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
         grad_output * grad
-        - total(output * grad_output, dim) * grad
-        - grad_output * total(output * grad, dim)
+        - sum_along(output * grad_output, dim, True) * grad
+        - grad_output * sum_along(output * grad, dim, True)
     ),
 )
 def shares_back(grad_output, output, dim):
@@ -61,63 +55,61 @@ def shares_back(grad_output, output, dim):
     return np.multiply(np.subtract(grad_output, total, out=found), output, out=found)
 
 
-@op(
-    kind="same",
-    layout="contiguous",
-    method=False,
+@layer_op(
+    "same",
     name="_log_softmax_backward_data",
     node="LogSoftmaxBackwardDataBackward0",
-    operands=("grad_output", "output"),
-    grad_output=lambda grad, output, dim: grad - total(grad * exp(output), dim),
-    output=lambda grad, grad_output, output, dim: -total(grad_output, dim) * exp(output) * grad,
+    grad_output=lambda grad, output, dim: grad - sum_along(grad * exp(output), dim, True),
+    output=lambda grad, grad_output, output, dim: (
+        -sum_along(grad_output, dim, True) * exp(output) * grad
+    ),
 )
 def log_shares_back(grad_output, output, dim):
     """The gradient of `log_softmax`, from that of its output and the output itself."""
     return grad_output - np.exp(output) * summed(grad_output, dim)
 
 
-@op(
-    kind="promote",
+def floats(name: str) -> Any:
+    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
+
+    def check(self: Any, dim: int) -> None:
+        ndim, floating = self._array.ndim, self._dtype.category == dtypes.FLOATING
+        if floating and dim.__class__ is int and -ndim <= dim < ndim:
+            return
+        last = wrap_dim(dim, ndim) == max(ndim - 1, 0)
+        if not floating:
+            kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
+            raise NotImplementedError(errors.no_kernel(kernel, self))
+
+    return check
+
+
+@layer_op(
     name="softmax",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    refuses=errors.check_softmax("softmax"),
+    refuses=floats("softmax"),
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def shares(self, dim):
     parts = scores(self, dim)
-    if parts.__class__ is not np.ndarray or not parts.ndim:
-        return np.exp(parts) if not parts.ndim else parts / summed(np.exp(parts), dim)
-    np.exp(parts, out=parts)
-    parts /= summed(parts, dim)
-    return parts
+    out = parts if parts.__class__ is np.ndarray else None  # written over: it is ours alone
+    parts = np.exp(parts, out=out)
+    return np.divide(parts, summed(parts, dim), out=out)
 
 
-@op(
-    kind="promote",
+@layer_op(
     name="log_softmax",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
-    refuses=errors.check_softmax("log_softmax"),
+    refuses=floats("log_softmax"),
     self=lambda grad, result, dim: log_shares_back(grad, result, dim),
 )
 def log_shares(self, dim):
     parts = scores(self, dim)
-    if not parts.ndim:
-        return parts
     total = np.log(summed(np.exp(parts), dim))
     return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 
 
-@op(
-    kind="promote",
+@layer_op(
     name="_safe_softmax",
     node="SafeSoftmaxBackward0",
-    layout="contiguous",
-    method=False,
-    operands=("self",),
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def safe_shares(self, dim):

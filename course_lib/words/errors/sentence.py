@@ -58,16 +58,17 @@ def stdint_name(dtype: Any) -> str:
     return f"{dtype.name}_t" if whole else c_name(dtype)
 
 
-def type_string(dtype: Any) -> str:
+def type_string(value: Any) -> str:
     """The name of the old tensor type, or for dtypes that never had one, another name."""
+    dtype = dtype_of(value)
     if dtype.category in (0, 3) or dtype.name == "bfloat16":
         return f"CPU{type_word(dtype)}Type"
     return f"torch.{dtype.legacy}"
 
 
-def listed(value: Any) -> str:
+def sizes(value: Any) -> list[Any]:
     """A shape, or that of a tensor, as a list."""
-    return str(list(value._array.shape if hasattr(value, "_array") else value))
+    return list(value._array.shape if hasattr(value, "_array") else value)
 
 
 # fmt: off
@@ -80,10 +81,10 @@ C_NAMES = {
 }
 # fmt: on
 WRITTEN = {
-    "list": listed,  # [2, 3]
-    "size": lambda shape: f"torch.Size({listed(shape)})",
-    "by": lambda sizes: " x ".join(map(str, sizes)),
-    "dims": lambda shape: str(len(shape)),
+    "list": lambda shape: str(sizes(shape)),  # [2, 3]
+    "size": lambda shape: f"torch.Size({sizes(shape)})",
+    "by": lambda shape: " x ".join(map(str, sizes(shape))),  # 2 x 3
+    "dims": lambda shape: str(len(sizes(shape))),
     "type": lambda value: type(value).__name__,  # int
     "upper": str.upper,
     "word": type_word,  # Float
