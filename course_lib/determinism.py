@@ -18,7 +18,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     >>> torch.use_deterministic_algorithms(True)
     """
     if not isinstance(mode, bool):
-        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", mode))
+        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", 1, mode))
 
 
 def set_num_threads(count: int) -> None:

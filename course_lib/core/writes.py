@@ -47,21 +47,21 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
         array, mixed = compute(op, given)
     except NotImplementedError:  # what cannot be written is reported before a missing kernel
         found = [v for v in given if isinstance(v, (Tensor, *kinds.NUMBERS))]
-        check_written(op, kinds.folded(found), self)
+        check_written(kinds.folded(found), self)
         raise
     if array.shape != self._array.shape:
         raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape, op.name))
     if values.get("dtype") not in (None, self._dtype):  # `cumsum_`, say, computed in this dtype
         raise RuntimeError(errors.inplace_dtype(self._dtype, values["dtype"]))
-    check_written(op, dtypes.of_numpy(array.dtype), self)
+    check_written(dtypes.of_numpy(array.dtype), self)
     node = record_write(op, values, mixed) if recorded else None
     return write(self, elements_of(array), node)
 
 
-def check_written(op: Op, made: Any, self: Tensor) -> None:
+def check_written(made: Any, self: Tensor) -> None:
     """Raise if results of dtype `made` cannot be written into `self`."""
     if made.category > self._dtype.category:
-        raise RuntimeError(errors.cannot_hold(op.name, made, self._dtype)) from None
+        raise RuntimeError(errors.cannot_cast(made, self._dtype)) from None
 
 
 def saves(op: Op, values: dict[str, Any], name: str) -> bool:
@@ -324,4 +324,5 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
         return
     for value in others:
         if isinstance(value, Tensor) and value is not self:
-            errors.check_overlap(array, value._array, apart)
+            if layout.overlap(array, value._array, apart):
+                raise RuntimeError(errors.OVERLAP_PARTIAL)

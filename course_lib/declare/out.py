@@ -33,19 +33,20 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
         if not isinstance(target, Tensor):
             raise TypeError(errors.argument_type(op, "out", target))
         if modes.grad and op.formulas and (target.requires_grad or tracked):
-            raise RuntimeError(errors.out_with_grad(op.name))
+            raise RuntimeError(errors.out_with_grad(op.name.removesuffix("_tensor")))
     if op.name in errors.COMPUTED_IN_OUT:
-        if values.get("dtype") is not None:
-            errors.check_wanted(op.name, values["dtype"], targets[0]._dtype)
-        elif op.name not in ("mean", "nansum") or targets[0]._dtype.category >= dtypes.FLOATING:
-            values = {**values, "dtype": targets[0]._dtype}
+        given, wanted = targets[0]._dtype, values.get("dtype")
+        if wanted not in (None, given):
+            raise RuntimeError(errors.EXPECTED_OUT(wanted, given))
+        if wanted is None and (op.name != "mean" or given.category >= dtypes.FLOATING):
+            values = {**values, "dtype": given}
     array, _ = compute(op, tuple(values.values()))
     arrays = array if isinstance(array, (tuple, list)) else (array,)
-    name = errors.name_for_output(op)
+    name = name_for_output(op)
     for target, result in zip(targets, arrays, strict=True):
         check_out_memory(op, target, result, values)
     for number, (target, result) in enumerate(zip(targets, arrays, strict=True)):
-        errors.check_output(name, dtypes.of_numpy(result.dtype), target._dtype, number)
+        check_output(name, dtypes.of_numpy(result.dtype), target._dtype, number)
     for target, result in zip(targets, arrays, strict=True):
         put(target, result, alike=op.layout == "inputs")
     return return_type(op.name + "_out", op.returns)(targets) if op.returns else out
@@ -71,6 +72,33 @@ def check_out_memory(op: Op, target: Tensor, result: Any, values: dict) -> None:
         raise RuntimeError(errors.inplace_shape(target._array.shape, shape))
 
 
+def name_for_output(op: Op) -> str:
+    """Under which name the tables have an operation: some have other rules for numbers."""
+    if op.name in ("max", "min") and op.returns:
+        return op.name + "_along"
+    for name in (op.kernel.__name__, op.name):
+        if name in errors.SAME or name in errors.HIGHER:
+            return name
+    return op.name.removesuffix("_all")
+
+
+def check_output(name: str, made: Any, given: Any, number: int = 0) -> None:
+    """Raise PyTorch's error if output `number`, of dtype `made`, may not go into one of `given`."""
+    key = f"{name}.{number}" if f"{name}.{number}" in errors.SAME else name
+    if key in errors.SAME:
+        if made is not given:
+            raise RuntimeError(errors.SAME[key](made=made, given=given))
+    elif name in ("all", "any"):
+        if given.name not in ("bool", "uint8"):
+            raise RuntimeError(errors.only_bool_output(name, given))
+    elif name in ("cumsum", "cumprod") and given is dtypes.bool_:
+        raise NotImplementedError(errors.no_kernel(f"{name}_out_cpu", given))
+    elif made.category > given.category:
+        says = errors.HIGHER.get(name, errors.cannot_cast)
+        error = TypeError if name in ("cat", "stack") else RuntimeError
+        raise error(says(made=made, given=given, wanted=given))
+
+
 @cache
 def accepts_out(name: str) -> bool:
     """Whether PyTorch's function of this name takes `out`; True if its signatures are not known."""
@@ -90,7 +118,7 @@ def into(
         return result
     if refused_by and modes.grad and (result.requires_grad or out.requires_grad):
         raise RuntimeError(errors.out_with_grad(refused_by))
-    errors.check_output(name, result._dtype, out._dtype)
+    check_output(name, result._dtype, out._dtype)
     put(out, result._array, strided)
     return out
 

@@ -112,6 +112,8 @@ complex64  = _declare("complex64",  COMPLEX,  8, True,  "ComplexFloatTensor")
 complex128 = _declare("complex128", COMPLEX, 16, True,  "ComplexDoubleTensor")
 # fmt: on
 
+# by the name of their old tensor class: torch.FloatTensor
+LEGACY = {f"torch.{one.legacy}": one for one in _ALL.values()}
 # the dtypes that Python's own types mean
 OF_PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 

@@ -53,6 +53,18 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
         return numpy_dtype.type(value)
 
 
+def rounded(values: np.ndarray, numpy_dtype: np.dtype) -> np.ndarray:
+    """`values` in another dtype; for 16-bit floats and integers, by way of another, as in C++."""
+    if values.dtype == numpy_dtype:
+        return values
+    with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
+        if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV":
+            values = values.astype(np.float32, copy=False)
+        elif numpy_dtype.kind in "iu":
+            values = values.astype(np.int64)
+        return values.astype(numpy_dtype, copy=False)
+
+
 def cast(value: Any, numpy_dtype: np.dtype) -> Any:
     """`value` in another dtype, as C casts (no check, no warning); a number becomes a scalar."""
     if getattr(value, "dtype", None) is numpy_dtype:

@@ -417,6 +417,22 @@ def overlaps_itself(array: ndarray) -> bool:
     return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape))
 
 
+def overlap(written: Any, read: Any, apart: bool = False) -> bool:
+    """Whether two arrays overlap in part, or at all if they have to lie `apart`."""
+    if written.__class__ is not ndarray or read.__class__ is not ndarray:
+        return False
+    if written is read:
+        return apart and bool(read.size)
+    if (written.base is None and read.base is None) or not np.may_share_memory(written, read):
+        return False
+    if not (is_dense(written) and is_dense(read)):
+        return False  # PyTorch does not check this case
+    if written.strides == read.strides and written.size == read.size and not apart:
+        if address(written) == address(read):
+            return False
+    return np.shares_memory(written, read)
+
+
 def expandable(shape: tuple, wide: tuple) -> bool:
     """Whether `shape` broadcasts to `wide`."""
     lead = len(wide) - len(shape)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from course_lib.dtypes.kinds import rounded
 from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
 from course_lib.rng.limits import (
     FLOATS,
@@ -49,18 +50,6 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
     order = sorted(free, key=lambda d: -strides[d])
     laid = values.reshape([shape[d] for d in order])
     return laid.transpose([order.index(d) for d in free]).reshape(shape)
-
-
-def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """`values` in a dtype; for 16-bit floats and integers, by way of another type as in C++."""
-    if values.dtype == dtype:
-        return values
-    with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
-        if dtype.itemsize == 2 and name(dtype) in FLOATS:
-            values = values.astype(np.float32, copy=False)
-        elif dtype.kind in "iu":
-            values = values.astype(np.int64)
-        return values.astype(dtype, copy=False)
 
 
 # ---- uniform and normal ------------------------------------------------------------------------
@@ -147,7 +136,7 @@ def integers(
     if high is None and low == -(2**63):
         return _any_word(generator, count, dtype)
     first, size = integer_range(low, high, dtype)
-    draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
+    draws = generator._long_words(count) if size >= _SMALL_RANGE else generator._words(count)
     draws %= np.array(size, np.uint64)
     values = draws.view(np.int64)
     if first:
@@ -164,7 +153,7 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
         dtype.kind == "f" or name(dtype) in ("int64", "bfloat16"),
         f"{kernel} handles only int64, double, float and bfloat16",
     )
-    values = generator.long_words(count).view(np.int64)
+    values = generator._long_words(count).view(np.int64)
     return (values.astype(np.float32) if dtype.itemsize == 2 else values).astype(dtype)
 
 
@@ -173,7 +162,7 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
     if not count:
         return np.empty(0, dtype)
     require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
-    draws = generator.long_words(count) if dtype.itemsize == 8 else generator.words(count)
+    draws = generator._long_words(count) if dtype.itemsize == 8 else generator._words(count)
     if dtype.kind == "b":
         return (draws & np.uint64(1)).astype(dtype)
     largest = 2 ** FLOATS[name(dtype)][0] if name(dtype) in FLOATS else int(np.iinfo(dtype).max)
@@ -189,7 +178,7 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     """
     check_permutation(n, dtype)
     left = np.arange(n, 1, -1, dtype=np.uint64)
-    draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
+    draw = generator._words if n < _SMALL_PERMUTATION else generator._long_words
     places = list(range(n))
     for here, further in enumerate((draw(len(left)) % left).tolist()):
         there = here + further

@@ -115,7 +115,8 @@ def number_overflow(dtype: Any) -> str:
 
 
 fill_value_dims = Sentence(
-    "fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+    "fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} "
+    "dimensions."
 )
 
 
