@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from course_lib.dtypes.dtypes import named
-from course_lib.rng import choices, samplers
+from course_lib.rng import samplers
 from course_lib.rng.rng import DEFAULT_SEED, Generator
 
 RECORDER = Path(__file__).parents[1] / "oracle" / "record_random.py"
@@ -49,9 +49,9 @@ OURS = {
     "integers": lambda g, dtype, *a: samplers.integers(g, *a, dtype),
     "any_integer": lambda g, dtype, *a: samplers.any_integer(g, *a, dtype),
     "permutation": lambda g, dtype, *a: samplers.permutation(g, *a, dtype),
-    "bernoulli": lambda g, dtype, *a: choices.bernoulli(g, *a, dtype),
-    "bernoulli_each": lambda g, dtype, p: choices.bernoulli_each(g, np.array(p, dtype), dtype),
-    "multinomial": lambda g, dtype, w, *a: choices.multinomial(g, np.array(w, dtype), *a),
+    "bernoulli": lambda g, dtype, *a: samplers.bernoulli(g, *a, dtype),
+    "bernoulli_each": lambda g, dtype, p: samplers.bernoulli_each(g, np.array(p, dtype), dtype),
+    "multinomial": lambda g, dtype, w, *a: samplers.multinomial(g, np.array(w, dtype), *a),
 }
 
 # Calls that use no function of the C library: the same bits on every system.

@@ -25,7 +25,7 @@ from course_lib.ops.make.creation import chosen, deliver, finish, located
 from course_lib.ops.make.fill import written
 from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.like import alike
-from course_lib.rng import choices, samplers
+from course_lib.rng import samplers
 from course_lib.words import errors
 
 __all__ = [
@@ -162,7 +162,7 @@ between = filling("_random_between", "RandomBackward0", samplers.integers)
 below = filling("_random_below", "RandomBackward1", samplers.integers)
 anything = filling("_random_any", "RandomBackward2", samplers.any_integer)
 exponential = filling("_exponential", "ExponentialBackward0", samplers.exponential)
-one_chance = filling("_bernoulli_number", "BernoulliBackward2", choices.bernoulli)
+one_chance = filling("_bernoulli_number", "BernoulliBackward2", samplers.bernoulli)
 
 
 @accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
@@ -247,7 +247,7 @@ def coins(self: Any, generator: Any) -> Any:
     if self.__class__ is MetaArray:
         return MetaArray(self.shape, self.dtype)
     p = np.asarray(self)
-    return choices.bernoulli_each(generator or default_generator, p, p.dtype).reshape(p.shape)
+    return samplers.bernoulli_each(generator or default_generator, p, p.dtype).reshape(p.shape)
 
 
 @accepts(
@@ -267,7 +267,7 @@ def bernoulli(
     if p is None:
         return into(out, coins(input, generator))
     array = fresh.empty(input._array.shape, input._dtype.numpy, input.is_meta)
-    return finish(draw(array, choices.bernoulli, generator, p), input._dtype)
+    return finish(draw(array, samplers.bernoulli, generator, p), input._dtype)
 
 
 @accepts(
@@ -293,7 +293,7 @@ def multinomial(
         made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)
     else:
         weights = np.asarray(array)
-        made = choices.multinomial(
+        made = samplers.multinomial(
             generator or default_generator, weights, num_samples, replacement
         )
     return into(out, finish(made, dtypes.int64))

@@ -13,7 +13,7 @@ EXPECTED_OUT = Sentence("Expected out tensor to have dtype {made:c}, but got {gi
 ONLY_THE_SAME = {
     EXPECTED_OUT: (
         "addmm baddbmm bmm mm gather linalg_vector_norm softmax log_softmax sort topk scatter "
-        "scatter_add tril triu max_along min_along argmax argmin isin diag_embed linalg_svd "
+        "scatter_add tril triu max min argmax argmin isin diag_embed linalg_svd "
         "linalg_eigh"
     ),
     "Found dtype {given:word} but expected {made:word}": (
@@ -27,7 +27,7 @@ ONLY_THE_SAME = {
     "index_select(): self and result must have the same scalar type": "index_select",
     "expected scalar type '{made:word}' but got '{given:word}' for values output": "mode",
     "expected scalar type 'Long' but got '{given:word}' for indices output": "mode.1",
-    "Expected out type to be {made:word} but got {given:word}": "chosen",
+    "Expected out type to be {made:word} but got {given:word}": "chosen _where",
 }
 ONLY_HIGHER = {
     "logsumexp(): Expected floating point type for result tensor, but got: {given:word}": (
@@ -38,7 +38,7 @@ ONLY_HIGHER = {
     ),
     "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to "
     "be true, but got false.  (Could this error message be improved?  If so, please report an "
-    "enhancement request to PyTorch.)": "max min",
+    "enhancement request to PyTorch.)": "max_all min_all",
     "torch.cat(): input types can't be cast to the desired output type {given:word}": "cat stack",
 }
 SAME = {name: Sentence(text) for text, names in ONLY_THE_SAME.items() for name in names.split()}
