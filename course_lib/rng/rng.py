@@ -32,8 +32,6 @@ _FIELDS = [
     ("key", ("<u8", (_WORDS,)), 24),
     ("normal_y", "<f8", 5024),
     ("normal_is_valid", "<i4", 5040),
-    ("float_normal", "<f4", 5048),
-    ("float_normal_is_valid", "?", 5052),
 ]
 _NAMES, _FORMATS, _OFFSETS = zip(*_FIELDS, strict=True)
 _STATE = np.dtype({"names": _NAMES, "formats": _FORMATS, "offsets": _OFFSETS, "itemsize": 5056})
@@ -48,7 +46,7 @@ class Generator:
 
     # `_engine` runs the recurrence; `_seeder` is the public way to seed it.  Both are made at the
     # first draw, because importing numpy.random would be the slowest part of `import course_lib`.
-    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "_seeder", "_spare", "_spare_float")
+    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "_seeder", "_spare")
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._engine: Any = None
@@ -73,7 +71,6 @@ class Generator:
         self._seed = seed & _SIXTY_FOUR_BITS
         self._fresh = True  # nothing drawn since seeding: `get_state` writes this state differently
         self._spare: float | None = None  # the second value of a Box-Muller pair, for the next call
-        self._spare_float: float | None = None  # carried in states; no CPU kernel uses it
         if self._engine is not None:
             self._seeder.seed(self._seed & 0xFFFFFFFF)
         return self
@@ -128,8 +125,6 @@ class Generator:
         state["key"] = engine["key"]
         if self._spare is not None:
             state["normal_y"], state["normal_is_valid"] = self._spare, 1
-        if self._spare_float is not None:
-            state["float_normal"], state["float_normal_is_valid"] = self._spare_float, True
         return state.view(np.uint8)
 
     def set_state(self, state: np.ndarray) -> Self:
@@ -158,5 +153,4 @@ class Generator:
         self._engine.state = {"bit_generator": "MT19937", "state": inner}
         self._seed, self._fresh = int(new["seed"]), left == 1 and following == 0
         self._spare = float(new["normal_y"]) if new["normal_is_valid"] else None
-        self._spare_float = float(new["float_normal"]) if new["float_normal_is_valid"] else None
         return self

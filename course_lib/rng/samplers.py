@@ -349,9 +349,9 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
     if rows.dtype.itemsize == 2:
         rows = rows.astype(np.float32)
     for row in rows:
-        lowest, highest = row.min(), row.max()
-        require(lowest >= 0, f"{NO_CHOICE} (encountering probability entry < 0)")
-        require(highest < np.inf, f"{NO_CHOICE} (encountering probability entry = infinity or NaN)")
+        require(bool((row >= 0).all()), f"{NO_CHOICE} (encountering probability entry < 0)")
+        finite = bool((row < np.inf).all())
+        require(finite, f"{NO_CHOICE} (encountering probability entry = infinity or NaN)")
         require(bool(row.any()), f"{NO_CHOICE} (sum of probabilities <= 0)")
     reached = np.add.accumulate(rows, axis=1)
     reached /= reached[:, -1:]
