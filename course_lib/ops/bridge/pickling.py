@@ -94,34 +94,19 @@ def deep(self: Tensor, memo: dict) -> Tensor:
     return result
 
 
-# ---- pickle --------------------------------------------------------------------------------------
-
-
 def reduce(self: Tensor, protocol: Any) -> tuple:
     """What `pickle` stores: the bytes of the storage, and the tensor's place in them."""
     self._share()
     owner = owner_of(self._array)
-    if owner.__class__ is MetaArray:
-        storage: Any = None
-    else:
-        storage = owner.reshape(-1).view(np.uint8)
-    state = self.__dict__ or None
-    return unpickled, (storage, *parts(self), type(self)), state
+    storage = owner if owner.__class__ is MetaArray else owner.reshape(-1).view(np.uint8)
+    return unpickled, (storage, *parts(self), type(self)), self.__dict__ or None
 
 
-def unpickled(storage: Any, dtype: str, offset: int, size: Any, stride: Any, *rest: Any) -> Tensor:
+def unpickled(storage: Any, dtype: str, *rest: Any) -> Tensor:
     """A tensor from what `reduce` stored."""
-    if storage is None:
-        numpy_dtype = dtypes.named(dtype).numpy
-        return window(MetaArray(size, numpy_dtype, stride), dtype, offset, size, stride, *rest)
-    flat = np.array(storage).view(dtypes.named(dtype).numpy)
-    return window(layout.owned(flat), dtype, offset, size, stride, *rest)
+    if storage.__class__ is not MetaArray:
+        storage = layout.owned(np.array(storage).view(dtypes.named(dtype).numpy))
+    return window(storage, dtype, *rest)
 
 
-attach(
-    {
-        "__copy__": shallow,
-        "__deepcopy__": deep,
-        "__reduce_ex__": reduce,
-    }
-)
+attach({"__copy__": shallow, "__deepcopy__": deep, "__reduce_ex__": reduce})

@@ -40,11 +40,8 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     >>> torch.zeros(2, 3).stride()
     (3, 1)
     """
-    itemsize = self._dtype.itemsize
-    strides = self._array.strides
-    if dim is not None:
-        return strides[wrap_dim(dim, len(strides), scalar=False)] // itemsize
-    return tuple(s // itemsize for s in strides)
+    steps = tuple(s // self._dtype.itemsize for s in self._array.strides)
+    return steps if dim is None else steps[wrap_dim(dim, len(steps), scalar=False)]
 
 
 def _storage_offset(self: Tensor) -> int:
@@ -112,15 +109,6 @@ def _data_ptr(self: Tensor) -> int:
     return layout.address(self._array)
 
 
-def place(index: Any, size: int) -> int:
-    """The index of an element of a storage, counted from 0."""
-    if not isinstance(index, int) or isinstance(index, bool):
-        raise TypeError(errors.storage_index(index))
-    if not -size <= index < size:
-        raise IndexError(errors.storage_range(index + size * (index < 0), size))
-    return index % size
-
-
 class UntypedStorage:
     """The memory of one or more tensors, as bytes."""
 
@@ -154,7 +142,11 @@ class UntypedStorage:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return UntypedStorage(self._bytes()[index])
-        return int(self._bytes()[place(index, len(self))])
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise TypeError(errors.storage_index(index))
+        if not -len(self) <= index < len(self):
+            raise IndexError(errors.storage_range(index + len(self) * (index < 0), len(self)))
+        return int(self._bytes()[index])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.tolist())

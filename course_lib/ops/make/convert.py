@@ -16,7 +16,6 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.memory.devices import device as Device
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import modes
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -69,18 +68,12 @@ def moved(
     memory_format: Any = None,
 ) -> Tensor:
     """`self` in a dtype on a device: itself if nothing changes and no copy is asked for."""
-    now, have = modes.now, devices.of(self._array)
+    have = devices.of(self._array)
     where = have if device is None else devices.usable(device)
     wanted = dtype or self._dtype
     if wanted is self._dtype and where is have and not copy:
         return self
-    if now.grad and self.requires_grad:
-        return to_copy(self, wanted, where, memory_format)
-    array = now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
-    made = Tensor._make(array, wanted)
-    if now.inference:
-        made._more().inference = True
-    return made
+    return to_copy(self, wanted, where, memory_format)
 
 
 @accepts_method(

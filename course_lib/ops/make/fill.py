@@ -19,7 +19,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.limits import LARGEST
-from course_lib.memory import layout
+from course_lib.memory import dims, layout
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
@@ -91,8 +91,7 @@ def write_into(
 def check_sharing(made: Op, values: dict[str, Any], expanded: str | None) -> None:
     """Warn or raise if elements share memory, so that the order of writing decides the result."""
     self, *others = (value for name, value in values.items() if name != "value")
-    array = self._array
-    if expanded and array.__class__ is np.ndarray and layout.overlaps_itself(array):
+    if expanded and isinstance(self._array, np.ndarray) and layout.overlaps_itself(self._array):
         errors.warn(expanded)
     elif expanded is not None:
         # Where an index says what is written, PyTorch refuses also what overlaps entirely.
@@ -116,10 +115,9 @@ def in_range(number: Any, dtype: dtypes.dtype) -> bool:
     """Whether PyTorch accepts a number for `dtype`; negative ones wrap around in unsigned types."""
     if dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
         return True
-    if isinstance(number, complex):
-        if number.imag != 0:
-            return False
-        number = number.real
+    if isinstance(number, complex) and number.imag != 0:
+        return False
+    number = number.real
     if dtype.category == dtypes.INTEGER:
         high = 2 ** (8 * dtype.itemsize - dtype.is_signed) - 1
         low = -high - 1 if dtype.is_signed else 0 if isinstance(number, float) else -high
@@ -143,7 +141,7 @@ def scalar_like(value: Any, array: Any) -> Any:
 
 
 def fill_kernel(self: Any, value: Any) -> None:
-    if isinstance(value, (bool, int, float, complex)):
+    if not hasattr(value, "shape"):
         value = fits(value, dtypes.of_numpy(self.dtype))
     self[...] = scalar_like(value, self)
 
@@ -225,23 +223,17 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if src is not self:
         check_memory(self, (src,))
     if array.shape != self._array.shape:
-        errors.check_broadcast([self._array, array])
-        wide = np.broadcast_shapes(self._array.shape, array.shape)
+        wide = dims.broadcast(self._array.shape, array.shape)
         if wide != self._array.shape:
             raise RuntimeError(errors.inplace_shape(self._array.shape, wide))
     if src._dtype.is_complex and not self._dtype.is_complex and self._dtype is not dtypes.bool_:
         errors.warn_once(errors.COMPLEX_TO_REAL)
-        if src.requires_grad:
-            src = src.real
-        else:
-            src = Tensor._make(array.real, src._dtype.to_real())
+        src = src.real if src.requires_grad else Tensor._make(array.real, src._dtype.to_real())
     return copied.write(self, src)
 
 
 _common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
 copy_ = named(common_first(_common, 2, copy_), copy_)
-attach_as("fill_", fill_)
-attach_as("zero_", zero_)
-attach_as("copy_", copy_)
-for _name in ("fill", "zero", "copy"):
-    TABLE.pop(_name)  # each stands for several forms
+for _method in (fill_, zero_, copy_):
+    attach_as(_method.__name__, _method)
+    TABLE.pop(_method.__name__[:-1])  # each stands for several forms

@@ -14,15 +14,8 @@ from course_lib.ops.make.creation import finish
 from course_lib.rng import rng
 from course_lib.words import errors
 
-__all__ = [
-    "Generator",
-    "default_generator",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
+__all__ = ["Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed"]
+__all__ += ["seed", "set_rng_state"]
 
 
 class Generator(rng.Generator):

@@ -28,17 +28,8 @@ from course_lib.ops.make.like import alike
 from course_lib.rng import samplers
 from course_lib.words import errors
 
-__all__ = [
-    "bernoulli",
-    "multinomial",
-    "normal",
-    "rand",
-    "randint",
-    "randn",
-    "randn_like",
-    "randperm",
-]
-
+__all__ = ["bernoulli", "multinomial", "normal", "rand", "randint", "randn", "randn_like"]
+__all__ += ["randperm"]
 
 GENERATOR = "torch.Generator generator = None"
 WITH = "torch.Generator? generator, " + FACTORY
