@@ -91,7 +91,7 @@ def resized(array: Any, shape: Shape, strides: Shape, start: int) -> Any:
 
     New memory is zero.  A tensor that showed the old memory goes on showing it.
     """
-    owner = array if array.base is None else array.base
+    owner = geometry.owner(array)
     needed = start + geometry.extent(shape, strides, array.itemsize)
     if array.__class__ is np.ndarray and owner.nbytes < needed:
         grown = np.zeros(needed, np.uint8)

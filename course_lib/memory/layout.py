@@ -78,10 +78,14 @@ def sharable(array: Any) -> Any:
     """`array` if it obeys Note [Owner], else one that does: in formulas, NumPy makes arrays too."""
     if array.__class__ is not ndarray:
         return array
-    owner = array if array.base is None else array.base
-    if owner.__class__ is ndarray and owner.flags.c_contiguous:
+    if owner(array).__class__ is ndarray and owner(array).flags.c_contiguous:
         return array
     return adopt(array) if min(array.strides, default=0) >= 0 else array.copy("C")
+
+
+def owner(array: Any) -> Any:
+    """The storage of an array: see Note [Owner]."""
+    return array if array.base is None else array.base
 
 
 def offset_of(array: Any) -> int:

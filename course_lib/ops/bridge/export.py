@@ -50,7 +50,7 @@ def only_number(self: Tensor, warn: bool, kind: str = "") -> Any:
     return number.real
 
 
-def as_int(self: Tensor) -> int:
+def __int__(self: Tensor) -> int:
     """``int(x)``: the one element, rounded towards zero.
 
     >>> int(torch.tensor(2.7))
@@ -59,7 +59,7 @@ def as_int(self: Tensor) -> int:
     return int(only_number(self, False, "int64_t"))
 
 
-def as_float(self: Tensor) -> float:
+def __float__(self: Tensor) -> float:
     """``float(x)``: the one element.
 
     >>> float(torch.tensor([2]))
@@ -68,7 +68,7 @@ def as_float(self: Tensor) -> float:
     return float(only_number(self, True, "double"))
 
 
-def as_index(self: Tensor) -> int:
+def __index__(self: Tensor) -> int:
     """The only element as an integer, where Python needs an index.
 
     >>> [10, 20, 30][torch.tensor(1)]
@@ -79,7 +79,7 @@ def as_index(self: Tensor) -> int:
     return int(item(self))
 
 
-def as_bool(self: Tensor) -> bool:
+def __bool__(self: Tensor) -> bool:
     """``bool(x)``: whether the only element is not zero; RuntimeError if there are several.
 
     >>> bool(torch.tensor(0.5))
@@ -106,7 +106,7 @@ def tolist(self: Tensor) -> Any:
     return self._array.tolist()
 
 
-def length(self: Tensor) -> int:
+def __len__(self: Tensor) -> int:
     """``len(x)``: the size of the first dimension.
 
     >>> len(torch.zeros(3, 2))
@@ -117,7 +117,7 @@ def length(self: Tensor) -> int:
     return int(self._array.shape[0])
 
 
-def rows(self: Tensor) -> Iterator[Tensor]:
+def __iter__(self: Tensor) -> Iterator[Tensor]:
     """An iterator over the views that `unbind(0)` returns.
 
     >>> [row.tolist() for row in torch.tensor([[1, 2], [3, 4]])]
@@ -128,7 +128,7 @@ def rows(self: Tensor) -> Iterator[Tensor]:
     return iter(self.unbind(0))
 
 
-def backwards(self: Tensor) -> Tensor:
+def __reversed__(self: Tensor) -> Tensor:
     """``reversed(x)``: a copy with the first dimension reversed.
 
     >>> reversed(torch.tensor([1, 2]))
@@ -137,7 +137,7 @@ def backwards(self: Tensor) -> Tensor:
     return self.flip(0) if self._array.shape else self
 
 
-def contains(self: Tensor, element: Any) -> bool:
+def __contains__(self: Tensor, element: Any) -> bool:
     """``element in x``: whether any element is equal to it.
 
     >>> 3 in torch.tensor([1, 2, 3])
@@ -180,7 +180,7 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
 # NumPy warns of deprecation, with either library.
 
 
-def as_array(self: Tensor, dtype: Any = None) -> np.ndarray:
+def __array__(self: Tensor, dtype: Any = None) -> np.ndarray:
     """The array that `np.asarray` gets: the same memory, or a copy of another dtype.
 
     >>> import numpy as np
@@ -191,7 +191,7 @@ def as_array(self: Tensor, dtype: Any = None) -> np.ndarray:
     return array if dtype is None else array.astype(dtype, copy=False)
 
 
-def wrap_array(self: Tensor, array: np.ndarray) -> Tensor:
+def __array_wrap__(self: Tensor, array: np.ndarray) -> Tensor:
     """The result of a NumPy function of a tensor, as a tensor again."""
     return over(array.astype(np.uint8) if array.dtype == np.bool_ else array)
 
@@ -204,7 +204,7 @@ def over(array: np.ndarray) -> Tensor:
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def as_text(self: Tensor, *, tensor_contents: str | None = None) -> str:
+def __repr__(self: Tensor, *, tensor_contents: str | None = None) -> str:
     """The text that `repr` and `print` show; `tensor_contents` replaces the text of the elements.
 
     >>> repr(torch.tensor([1., 2.]))
@@ -229,7 +229,7 @@ def as_text(self: Tensor, *, tensor_contents: str | None = None) -> str:
     )
 
 
-def formatted(self: Tensor, spec: str) -> str:
+def __format__(self: Tensor, spec: str) -> str:
     """A 0-dim tensor formats as its number; any other only without a `spec`.
 
     >>> f"{torch.tensor(1.5):.2f}"
@@ -240,22 +240,7 @@ def formatted(self: Tensor, spec: str) -> str:
     return object.__format__(self, spec)
 
 
-attach(
-    {
-        "item": item,
-        "tolist": tolist,
-        "numpy": numpy,
-        "__int__": as_int,
-        "__float__": as_float,
-        "__index__": as_index,
-        "__bool__": as_bool,
-        "__len__": length,
-        "__iter__": rows,
-        "__reversed__": backwards,
-        "__contains__": contains,
-        "__array__": as_array,
-        "__array_wrap__": wrap_array,
-        "__repr__": as_text,
-        "__format__": formatted,
-    }
-)
+NUMBER = (item, __int__, __float__, __index__, __bool__)
+SEVERAL = (tolist, __len__, __iter__, __reversed__, __contains__)
+OTHERS = (numpy, __array__, __array_wrap__, __repr__, __format__)
+attach({method.__name__: method for method in (*NUMBER, *SEVERAL, *OTHERS)})
