@@ -55,15 +55,10 @@ EMPTY_DEVICE = "Device string must not be empty"
 read_only_device = Sentence("attribute '{name}' of 'torch.device' objects is not writable")
 
 
-def not_compiled_with(backend: str) -> str:
-    return f"Torch not compiled with {backend.upper()} enabled"
-
-
-def no_backend(kind: str) -> str:
-    return (
-        f"Could not run 'aten::empty.memory_format' with arguments from the '{kind.upper()}' "
-        "backend."
-    )
+not_compiled_with = Sentence("Torch not compiled with {backend} enabled")
+no_backend = Sentence(
+    "Could not run 'aten::empty.memory_format' with arguments from the '{kind}' backend."
+)
 
 
 def device_arguments(args: tuple, kwargs: dict) -> str:
