@@ -17,6 +17,7 @@ OVERLAP_PARTIAL = (
 )
 
 
+warn_always_kind = Sentence("setWarnOnlyOnce expects a bool, but got {b:type}")
 threads_kind = Sentence("{name} expects an int, but got {count:type}")
 
 
@@ -61,27 +62,3 @@ def warn_once(text: str, key: str = "") -> None:
     elif key not in given:
         given.add(key)
         warn(text)
-
-
-def set_warn_always(b: bool, /) -> None:
-    """Show the warnings that come once in a process every time.
-
-    >>> before = torch.is_warn_always_enabled()
-    >>> torch.set_warn_always(True)
-    >>> torch.is_warn_always_enabled()
-    True
-    >>> torch.set_warn_always(before)
-    """
-    if not isinstance(b, bool):
-        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    global always
-    always = b
-
-
-def is_warn_always_enabled() -> bool:
-    """Whether `set_warn_always` was told to.
-
-    >>> torch.is_warn_always_enabled() in (True, False)
-    True
-    """
-    return always
