@@ -1,4 +1,4 @@
-"""What seed functions of programs set: deterministic algorithms, the number of threads.
+"""What programs set once at their top: deterministic algorithms, threads, repeated warnings.
 
 Here every operation gives the same numbers each time, and NumPy decides about threads.
 """
@@ -6,8 +6,10 @@ Here every operation gives the same numbers each time, and NumPy decides about t
 from __future__ import annotations
 
 from course_lib.words import errors
+from course_lib.words.errors import writing
 
-__all__ = ["get_num_threads", "set_num_threads", "use_deterministic_algorithms"]
+__all__ = ["get_num_threads", "is_warn_always_enabled", "set_num_threads", "set_warn_always"]
+__all__ += ["use_deterministic_algorithms"]
 
 threads = [1]  # the number last set
 
@@ -18,7 +20,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     >>> torch.use_deterministic_algorithms(True)
     """
     if not isinstance(mode, bool):
-        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", mode))
+        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", 1, mode))
 
 
 def set_num_threads(count: int) -> None:
@@ -40,3 +42,26 @@ def get_num_threads() -> int:
     1
     """
     return threads[0]
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Show the warnings that come once in a process every time.
+
+    >>> before = torch.is_warn_always_enabled()
+    >>> torch.set_warn_always(True)
+    >>> torch.is_warn_always_enabled()
+    True
+    >>> torch.set_warn_always(before)
+    """
+    if not isinstance(b, bool):
+        raise RuntimeError(errors.warn_always_kind(b))
+    writing.always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether `set_warn_always` was told to.
+
+    >>> torch.is_warn_always_enabled() in (True, False)
+    True
+    """
+    return writing.always

@@ -31,8 +31,7 @@ from course_lib.memory import layout
 from course_lib.memory.devices import device
 from course_lib.memory.size import Size
 from course_lib.nn.parameter import Parameter
-from course_lib.ops.bridge.pickling import window
-from course_lib.ops.bridge.storage import TypedStorage, UntypedStorage
+from course_lib.ops.bridge.storage import TypedStorage, UntypedStorage, window
 from course_lib.words import errors
 
 __getattr__, __dir__ = _completed(globals(), "serialization")

@@ -63,7 +63,7 @@ GUESSES = {
         "decompositions": "inverse",
     },
     "layers": {"softmax": "softmax log_softmax"},
-    "bridge": {"numbers": "item tolist", "storage": "stride storage_offset"},
+    "bridge": {"export": "item tolist numpy", "storage": "stride storage_offset"},
 }
 NAMES = [
     (name, f"course_lib.ops.{drawer}.{file}")

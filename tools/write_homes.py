@@ -29,10 +29,12 @@ Written by tools/write_homes.py; run that again instead of editing this.
 """
 '''
 OTHERS = {
-    "determinism": {"get_num_threads", "set_num_threads", "use_deterministic_algorithms"},
+    "determinism": {
+        *("get_num_threads", "set_num_threads", "use_deterministic_algorithms"),
+        *("is_warn_always_enabled", "set_warn_always"),
+    },
     "dtypes.limits": {"finfo", "iinfo"},
     "serialization": {"load", "save"},
-    "words.errors.writing": {"is_warn_always_enabled", "set_warn_always"},
     "words.formatting": {"set_printoptions"},
 }
 Homes = dict[str, set[str]]

@@ -548,13 +548,11 @@ class Tensor:
     def is_contiguous(self, *, memory_format: _MemoryFormat = ...) -> _bool:
         """Whether the elements lie row by row, without gaps."""
     @property
-    def is_cpu(self) -> Any:
-        """Whether its device is cpu."""
+    def is_cpu(self) -> Any: ...
     @is_cpu.setter
     def is_cpu(self, value: Any) -> None: ...
     @property
-    def is_cuda(self) -> Any:
-        """Whether its device is cuda."""
+    def is_cuda(self) -> Any: ...
     @is_cuda.setter
     def is_cuda(self, value: Any) -> None: ...
     def is_floating_point(self) -> _bool:
@@ -567,8 +565,7 @@ class Tensor:
     @is_leaf.setter
     def is_leaf(self, value: _bool) -> None: ...
     @property
-    def is_meta(self) -> Any:
-        """Whether its device is meta."""
+    def is_meta(self) -> Any: ...
     @is_meta.setter
     def is_meta(self, value: Any) -> None: ...
     @property
@@ -577,8 +574,7 @@ class Tensor:
     @is_mkldnn.setter
     def is_mkldnn(self, value: Any) -> None: ...
     @property
-    def is_mps(self) -> Any:
-        """Whether its device is mps."""
+    def is_mps(self) -> Any: ...
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
     @property
@@ -592,8 +588,7 @@ class Tensor:
     @is_sparse.setter
     def is_sparse(self, value: Any) -> None: ...
     @property
-    def is_xpu(self) -> Any:
-        """Whether its device is xpu."""
+    def is_xpu(self) -> Any: ...
     @is_xpu.setter
     def is_xpu(self, value: Any) -> None: ...
     def isclose(

@@ -61,7 +61,8 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
 def check_written(op: Op, made: Any, self: Tensor) -> None:
     """Raise if results of dtype `made` cannot be written into `self`."""
     if made.category > self._dtype.category:
-        raise RuntimeError(errors.cannot_hold(op.name, made, self._dtype)) from None
+        says = errors.HIGHER.get(op.name, errors.cannot_cast)
+        raise RuntimeError(says(made=made, given=self._dtype, wanted=self._dtype)) from None
 
 
 def saves(op: Op, values: dict[str, Any], name: str) -> bool:
@@ -324,4 +325,5 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
         return
     for value in others:
         if isinstance(value, Tensor) and value is not self:
-            errors.check_overlap(array, value._array, apart)
+            if layout.overlap(array, value._array, apart):
+                raise RuntimeError(errors.OVERLAP_PARTIAL)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from course_lib.calls import parser
@@ -17,14 +16,12 @@ from course_lib.memory.fresh import resized
 from course_lib.modes import modes
 from course_lib.words import errors
 
-WITHOUT = frozenset("sum_all prod_all median_all nanmedian_all".split())  # of all elements
-BEFORE = frozenset("index_select take masked_select".split())  # look before `out` is resized
-APART = BEFORE | {"cat", "stack", "gather"}
+APART = ("index_select", "cat", "stack", "gather")  # `out` may not be an input
 
 
 def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     """Call `op(…, out=out)`: returns `out`, resized first if it has another shape."""
-    if op.name in WITHOUT or not accepts_out(op.name):
+    if op.name in ("sum_all", "prod_all") or not accepts_out(op.name):
         raise TypeError(op.name)  # the front replaces this message by PyTorch's
     values = op.signature.bind(args, kwargs)
     tracked = op.formulas and wants_grad(op, tuple(values.values()))
@@ -33,19 +30,19 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
         if not isinstance(target, Tensor):
             raise TypeError(errors.argument_type(op, "out", target))
         if modes.grad and op.formulas and (target.requires_grad or tracked):
-            raise RuntimeError(errors.out_with_grad(op.name))
+            raise RuntimeError(errors.out_with_grad(op.name.removesuffix("_tensor")))
     if op.name in errors.COMPUTED_IN_OUT:
-        if values.get("dtype") is not None:
-            errors.check_wanted(op.name, values["dtype"], targets[0]._dtype)
-        elif op.name not in ("mean", "nansum") or targets[0]._dtype.category >= dtypes.FLOATING:
-            values = {**values, "dtype": targets[0]._dtype}
+        given, wanted = targets[0]._dtype, values.get("dtype")
+        if wanted not in (None, given):
+            raise RuntimeError(errors.EXPECTED_OUT(wanted, given))
+        if wanted is None and (op.name != "mean" or given.category >= dtypes.FLOATING):
+            values = {**values, "dtype": given}
     array, _ = compute(op, tuple(values.values()))
     arrays = array if isinstance(array, (tuple, list)) else (array,)
-    name = errors.name_for_output(op)
     for target, result in zip(targets, arrays, strict=True):
         check_out_memory(op, target, result, values)
     for number, (target, result) in enumerate(zip(targets, arrays, strict=True)):
-        errors.check_output(name, dtypes.of_numpy(result.dtype), target._dtype, number)
+        check_output(op.name, dtypes.of_numpy(result.dtype), target._dtype, number)
     for target, result in zip(targets, arrays, strict=True):
         put(target, result, alike=op.layout == "inputs")
     return return_type(op.name + "_out", op.returns)(targets) if op.returns else out
@@ -56,42 +53,45 @@ def check_out_memory(op: Op, target: Tensor, result: Any, values: dict) -> None:
 
     Operations on elements look before an `out` of another shape is resized, the others after.
     """
-    shape = result.shape
-    inputs = [
-        one for name, value in values.items() for one in (value if name in op.lists else (value,))
-    ]
-    if op.name in BEFORE:
-        target._share()
+    shape, inputs = result.shape, [*values.values()]
+    for name in op.lists:
+        inputs += values[name]
+    target._share()
+    if op.name == "index_select":
         check_memory(target, inputs, apart=True)
     if op.layout != "inputs":
         resize(target, shape, result if op.layout == "kernel" else None)
-    target._share()
     check_memory(target, inputs, apart=op.name in APART)
     if target._array.shape != shape and any(v is target for v in inputs):
         raise RuntimeError(errors.inplace_shape(target._array.shape, shape))
 
 
-@cache
+def check_output(name: str, made: Any, given: Any, number: int = 0) -> None:
+    """Raise PyTorch's error if output `number`, of dtype `made`, may not go into one of `given`."""
+    only_the_same = errors.SAME.get(f"{name}.{number}", errors.SAME.get(name))
+    if only_the_same is not None:
+        if made is not given:
+            raise RuntimeError(only_the_same(made=made, given=given))
+    elif name in ("all", "any") and given not in (dtypes.bool_, dtypes.uint8):
+        raise RuntimeError(errors.only_bool_output(name, given))
+    elif name in ("cumsum", "cumprod") and given is dtypes.bool_:
+        raise NotImplementedError(errors.no_kernel(f"{name}_out_cpu", given))
+    elif made.category > given.category:
+        says = errors.HIGHER.get(name, errors.cannot_cast)(made=made, given=given, wanted=given)
+        raise TypeError(says) if name in ("cat", "stack") else RuntimeError(says)
+
+
 def accepts_out(name: str) -> bool:
     """Whether PyTorch's function of this name takes `out`; True if its signatures are not known."""
-    lines = parser.recorded("torch", name)
-    return not lines or any("out=" in line for line in lines)
+    return "out=" in "".join(parser.recorded("torch", name) or ["out="])
 
 
-def into(
-    out: Tensor | None, result: Tensor, name: str, refused_by: str = "", strided: bool = False
-) -> Tensor:
-    """`result`, or `out` with the result in it, by the rules of the operation `name`.
-
-    `refused_by`: the operation that refuses tracked tensors, as its message calls it, if one does.
-    `strided`: new memory gets the strides of `result`.
-    """
+def into(out: Tensor | None, result: Tensor, name: str) -> Tensor:
+    """`result`, or `out` with the result in it, by the rules of the operation `name`."""
     if out is None:
         return result
-    if refused_by and modes.grad and (result.requires_grad or out.requires_grad):
-        raise RuntimeError(errors.out_with_grad(refused_by))
-    errors.check_output(name, result._dtype, out._dtype)
-    put(out, result._array, strided)
+    check_output(name, result._dtype, out._dtype)
+    put(out, result._array)
     return out
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.words import errors
+
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 
 
@@ -32,8 +34,7 @@ class dtype:
     )
 
     def __init__(self, name: str, category: int, itemsize: int, signed: bool, legacy: str):
-        self.name, self.category, self.itemsize = name, category, itemsize
-        self.is_signed = signed
+        self.name, self.category, self.itemsize, self.is_signed = name, category, itemsize, signed
         self.legacy = legacy  # the class name in messages: torch.FloatTensor
         self.reduced = name in ("float16", "bfloat16")  # kernels compute these in float32
         self.plain = category == FLOATING and not self.reduced  # the dtypes of most calls
@@ -49,8 +50,6 @@ class dtype:
             try:
                 import ml_dtypes
             except ImportError as missing:
-                from course_lib.words import errors
-
                 raise RuntimeError(errors.NO_BFLOAT16) from missing
             self._numpy = np.dtype(ml_dtypes.bfloat16)
             _OF_NUMPY[self._numpy] = self
@@ -71,8 +70,6 @@ class dtype:
     def to_complex(self) -> dtype:
         """The complex dtype whose parts have this precision: float64 gives complex128."""
         if self.category < FLOATING:
-            from course_lib.words import errors
-
             raise RuntimeError(errors.unknown_complex(self))
         return complex128 if self.name in ("float64", "complex128") else complex64
 
@@ -112,6 +109,8 @@ complex64  = _declare("complex64",  COMPLEX,  8, True,  "ComplexFloatTensor")
 complex128 = _declare("complex128", COMPLEX, 16, True,  "ComplexDoubleTensor")
 # fmt: on
 
+# by the name of their old tensor class: torch.FloatTensor
+LEGACY = {f"torch.{one.legacy}": one for one in _ALL.values()}
 # the dtypes that Python's own types mean
 OF_PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 
@@ -129,16 +128,13 @@ def all_dtypes() -> tuple[dtype, ...]:
 def of_numpy(numpy_dtype: np.dtype) -> dtype:
     """The dtype of an array's elements; TypeError with PyTorch's message if there is none."""
     found = _OF_NUMPY.get(numpy_dtype)
-    if found is None:
-        if numpy_dtype.name == "bfloat16":
-            return bfloat16 if bfloat16.numpy == numpy_dtype else float32
-        native = numpy_dtype.newbyteorder("=")
-        if native in _OF_NUMPY and numpy_dtype.isnative:
-            return _OF_NUMPY[native]
-        from course_lib.words import errors
-
-        raise TypeError(errors.numpy_dtype_unsupported(numpy_dtype))
-    return found
+    if found is not None:
+        return found
+    if numpy_dtype.name == "bfloat16":
+        return bfloat16 if bfloat16.numpy == numpy_dtype else float32
+    if numpy_dtype.isnative and numpy_dtype.newbyteorder("=") in _OF_NUMPY:
+        return _OF_NUMPY[numpy_dtype.newbyteorder("=")]
+    raise TypeError(errors.numpy_dtype_unsupported(numpy_dtype))
 
 
 # ---- the default dtype ---------------------------------------------------------------------------
@@ -178,8 +174,6 @@ def promote(a: dtype, b: dtype) -> dtype:
             return complex128
         return higher
     if {a, b} & {uint16, uint32, uint64}:
-        from course_lib.words import errors
-
         raise RuntimeError(errors.promotion_unsupported(a, b))
     if a.reduced and b.reduced:
         return float32
@@ -190,15 +184,11 @@ def promote(a: dtype, b: dtype) -> dtype:
 
 def of_number(value: Any) -> dtype:
     """The dtype that a Python number has in a mixed expression."""
-    if isinstance(value, bool):
-        return bool_
-    if isinstance(value, int):
-        return int64
+    if isinstance(value, (bool, int)):
+        return bool_ if isinstance(value, bool) else int64
     if isinstance(value, float):
         return _Default.floating
     if _Default.floating is bfloat16:
-        from course_lib.words import errors
-
         raise RuntimeError(errors.DEFAULT_COMPLEX)
     return _Default.floating.to_complex()
 
@@ -210,7 +200,7 @@ def of_wrapped(value: Any) -> dtype:
     return float64 if isinstance(value, float) else complex128
 
 
-def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
+def combined(higher: dtype | None, lower: dtype | None) -> dtype | None:
     """The dtype of two operand groups: of the one with lower rank, only the category counts."""
     if higher is None:
         return lower
@@ -219,10 +209,3 @@ def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
     if lower.category == COMPLEX and higher.category == FLOATING:
         return higher.to_complex()
     return lower
-
-
-def fold(dimensioned: dtype | None, zero_dim: dtype | None, number: dtype | None) -> dtype:
-    """The dtype of an expression, from the promoted dtype of each of its three operand groups."""
-    result = _combine(dimensioned, _combine(zero_dim, number))
-    assert result is not None
-    return result

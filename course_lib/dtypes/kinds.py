@@ -28,7 +28,9 @@ def folded(operands: list[Any]) -> dtype:
             rank, found = (0 if value._array.shape else 1), value._dtype
         old = groups[rank]
         groups[rank] = found if old is None else dtypes.promote(old, found)
-    return dtypes.fold(*groups)
+    found = dtypes.combined(groups[0], dtypes.combined(groups[1], groups[2]))
+    assert found is not None
+    return found
 
 
 def number(value: Any) -> Any:
@@ -51,6 +53,18 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
         value = bool(value) if numpy_dtype.kind == "b" else value.real
     with np.errstate(all="ignore"):
         return numpy_dtype.type(value)
+
+
+def rounded(values: np.ndarray, numpy_dtype: np.dtype) -> np.ndarray:
+    """`values` in another dtype; for 16-bit floats and integers, by way of another, as in C++."""
+    if values.dtype == numpy_dtype:
+        return values
+    with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
+        if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV":
+            values = values.astype(np.float32, copy=False)
+        elif numpy_dtype.kind in "iu":
+            values = values.astype(np.int64)
+        return values.astype(numpy_dtype, copy=False)
 
 
 def cast(value: Any, numpy_dtype: np.dtype) -> Any:
@@ -86,34 +100,9 @@ def named(op: Any, outputs: list[Any]) -> Any:
     return return_type(op.name, op.returns)(outputs)
 
 
-def _promote(operands: list[Any], values: dict, op: Any) -> dtype:
-    return folded(operands)
-
-
 def _float(operands: list[Any], values: dict, op: Any) -> dtype:
     found = folded(operands)
     return found if found.category >= FLOATING else dtypes.default_dtype()
-
-
-def _power(operands: list[Any], values: dict, op: Any) -> dtype:
-    return folded([values["self"], values["exponent"]])
-
-
-def _number(operands: list[Any], values: dict, op: Any) -> dtype:
-    return folded([values["self"], values["number"]])
-
-
-def _limits(operands: list[Any], values: dict, op: Any) -> dtype:
-    return folded([v for v in values.values() if v is not None])
-
-
-def _same(operands: list[Any], values: dict, op: Any) -> dtype | None:
-    return None
-
-
-def _first(operands: list[Any], values: dict, op: Any) -> dtype:
-    found: dtype = operands[0]._dtype
-    return found
 
 
 def _sum(operands: list[Any], values: dict, op: Any) -> dtype:
@@ -146,14 +135,19 @@ def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
 
 
 KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
-    "promote": _promote,  # the common dtype
+    # the common dtype; those that compare give bool
+    "promote": lambda operands, values, op: folded(operands),
+    "compare": lambda operands, values, op: folded(operands),
     "float": _float,  # the same, but integers become the default floating dtype
-    "compare": _promote,  # computed in the common dtype; the result is bool
-    "power": _power,  # the common dtype of base and exponent, one of which is a number
-    "first": _first,  # the dtype of the first operand, whatever that of the others is
-    "number": _number,  # the common dtype of a tensor and a number
-    "limits": _limits,  # the common dtype of all arguments, including numbers
-    "same": _same,  # no conversion; the kernel or a check deals with dtypes
+    # the common dtype of base and exponent, one of which is a number
+    "power": lambda operands, values, op: folded([values["self"], values["exponent"]]),
+    # the dtype of the first operand, whatever that of the others is
+    "first": lambda operands, values, op: operands[0]._dtype,
+    # the common dtype of a tensor and a number
+    "number": lambda operands, values, op: folded([values["self"], values["number"]]),
+    # the common dtype of all arguments, including numbers
+    "limits": lambda operands, values, op: folded([v for v in values.values() if v is not None]),
+    "same": lambda operands, values, op: None,  # no conversion; the kernel deals with dtypes
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused
     "norm": _norm,  # the given dtype, or the operand's; complex numbers stay complex

@@ -17,6 +17,7 @@ FLOATS = {
     "float32": (23, 127, 6),
     "float64": (52, 1023, 15),
 }
+LARGEST = {name: (2 - 2.0**-bits) * 2.0**most for name, (bits, most, _) in FLOATS.items()}
 
 
 class _Info:
@@ -59,7 +60,7 @@ class finfo(_Info):
         fraction, exponent, digits = FLOATS[self.dtype]
         self.eps, self.resolution = 2.0**-fraction, float(f"1e-{digits}")
         self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
-        self.max = (2 - self.eps) * 2.0**exponent
+        self.max = LARGEST[self.dtype]
         self.min = -self.max
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -73,51 +74,43 @@ class device:
 
 def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
     """Type and index from the arguments of `torch.device`."""
-    values = [*args, *kwargs.values()]
-    if len(args) <= 1 and (not kwargs or (not args and set(kwargs) == {"device"})):
-        value = values[0] if values else None
+    given: dict[str, Any] = dict(zip(("type", "index"), args, strict=False))
+    if len(args) + len(kwargs) == 1 and (args or "device" in kwargs):
+        [value] = [*args, *kwargs.values()]
         if isinstance(value, device):
             return value.type, value.index
         if isinstance(value, str):
             return parse(value)
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-            if value < 0:
+            raise RuntimeError(errors.NEGATIVE_DEVICE if value < 0 else errors.NO_ACCELERATOR)
+    elif len(args) <= 2 and kwargs.keys() <= {"type", "index"} - given.keys():
+        kind, index = ({**given, **kwargs}.get(name, 0) for name in ("type", "index"))
+        if isinstance(kind, str) and isinstance(index, int) and not isinstance(index, bool):
+            if index < 0:
                 raise RuntimeError(errors.NEGATIVE_DEVICE)
-            raise RuntimeError(errors.NO_ACCELERATOR)
-        raise TypeError(errors.device_arguments(args, kwargs))
-    given = dict(zip(("type", "index"), args, strict=False))
-    if len(args) > 2 or not kwargs.keys() <= {"type", "index"} - given.keys():
-        raise TypeError(errors.device_arguments(args, kwargs))
-    given.update(kwargs)
-    kind, index = given.get("type"), given.get("index", -1)
-    if not isinstance(kind, str) or not isinstance(index, int) or isinstance(index, bool):
-        raise TypeError(errors.device_arguments(args, kwargs))
-    if "index" not in given:
-        return parse(kind)
-    if index < 0:
-        raise RuntimeError(errors.NEGATIVE_DEVICE)
-    found, inside = parse(kind)
-    if inside is not None:
-        raise RuntimeError(errors.device_index_twice(kind))
-    return found, index
+            found, inside = parse(kind)
+            if len(args) + len(kwargs) < 2:
+                return found, inside
+            if inside is not None:
+                raise RuntimeError(errors.device_index_twice(kind))
+            return found, index
+    raise TypeError(errors.device_arguments(args, kwargs))
+
+
+WRITTEN = re.compile("([A-Za-z_]+)(?::(0|[1-9][0-9]*))?")  # cuda:1
 
 
 def parse(text: str) -> tuple[str, int | None]:
     """Type and index from ``"cuda:1"``."""
     if not text:
         raise RuntimeError(errors.EMPTY_DEVICE)
-    kind, colon, number = text.partition(":")
-    plain = kind.isascii() and kind.replace("_", "a").isalpha()
-    if not plain or (colon and not is_index(number)):
+    found = WRITTEN.fullmatch(text)
+    if found is None:
         raise RuntimeError(errors.invalid_device(text))
+    kind, number = found.groups()
     if kind not in errors.DEVICE_TYPES:
         raise RuntimeError(errors.unknown_device(kind))
-    return kind, int(number) if colon else None
-
-
-def is_index(text: str) -> bool:
-    """Whether a text is a number without leading zeros."""
-    return text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+    return kind, None if number is None else int(number)
 
 
 CPU, META = device("cpu"), device("meta")
@@ -171,12 +164,6 @@ def usable(wanted: Any) -> device:
         return CPU
     if found.type == "meta":
         return META
-    raise_missing(found)
-    return found
-
-
-def raise_missing(found: device) -> None:
-    """Raise PyTorch's error for a device that this machine or library does not have."""
     if found.type in ("cuda", "xpu", "mtia"):
-        raise AssertionError(errors.not_compiled_with(found.type))
-    raise NotImplementedError(errors.no_backend(found.type))
+        raise AssertionError(errors.not_compiled_with(found.type.upper()))
+    raise NotImplementedError(errors.no_backend(found.type.upper()))

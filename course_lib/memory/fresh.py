@@ -35,10 +35,8 @@ class memory_format(layout):
 
 
 strided = layout("strided")
-contiguous_format, preserve_format = (
-    memory_format("contiguous_format"),
-    memory_format("preserve_format"),
-)
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
 
 
 def empty(shape: Shape, dtype: np.dtype, meta: bool = False) -> Any:
@@ -70,25 +68,11 @@ def empty_like(
         return empty(shape, dtype, meta)
     if not shape or array.strides == geometry.contiguous_strides(shape, array.itemsize):
         return empty(shape, dtype, meta)
-    if is_dense(array):
+    if 0 in shape or geometry.is_dense(array):
         strides = tuple(s // array.itemsize * size for s in array.strides)
     else:
-        strides = geometry.result_strides(shape, size, [geometry_of(array)])
+        strides = geometry.dense_strides(shape, size, [array.strides])
     return empty_strided(shape, strides, dtype, meta)
-
-
-def is_dense(array: Any) -> bool:
-    """Whether the elements fill their memory; of an empty tensor, whether it is contiguous."""
-    if 0 in array.shape:
-        return geometry.is_contiguous(array.shape, array.strides, array.itemsize)
-    return geometry.is_dense(array)
-
-
-def geometry_of(array: Any) -> Any:
-    """A NumPy array with the shape and strides of `array`, which may have no memory."""
-    if array.__class__ is np.ndarray:
-        return array
-    return np.lib.stride_tricks.as_strided(np.empty(1, array.dtype), array.shape, array.strides)
 
 
 def check_size(shape: Shape, itemsize: int) -> None:
@@ -107,7 +91,7 @@ def resized(array: Any, shape: Shape, strides: Shape, start: int) -> Any:
 
     New memory is zero.  A tensor that showed the old memory goes on showing it.
     """
-    owner = array if array.base is None else array.base
+    owner = geometry.owner(array)
     needed = start + geometry.extent(shape, strides, array.itemsize)
     if array.__class__ is np.ndarray and owner.nbytes < needed:
         grown = np.zeros(needed, np.uint8)

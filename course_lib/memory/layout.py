@@ -78,10 +78,14 @@ def sharable(array: Any) -> Any:
     """`array` if it obeys Note [Owner], else one that does: in formulas, NumPy makes arrays too."""
     if array.__class__ is not ndarray:
         return array
-    owner = array if array.base is None else array.base
-    if owner.__class__ is ndarray and owner.flags.c_contiguous:
+    if owner(array).__class__ is ndarray and owner(array).flags.c_contiguous:
         return array
     return adopt(array) if min(array.strides, default=0) >= 0 else array.copy("C")
+
+
+def owner(array: Any) -> Any:
+    """The storage of an array: see Note [Owner]."""
+    return array if array.base is None else array.base
 
 
 def offset_of(array: Any) -> int:
@@ -115,14 +119,12 @@ class _Window:
 def adopt(array: ndarray) -> ndarray:
     """An array over the same memory that obeys Note [Owner], whatever the base of `array` is."""
     span = extent(array.shape, array.strides, array.itemsize) // array.itemsize
-    if array.dtype.kind == "V":
-        flat = np.asarray(_Window(address(array), span, array.view(np.uint16))).view(array.dtype)
-        return restride(flat, array.shape, array.strides, 0)
-    flat = np.asarray(_Window(address(array), span, array))
+    bits = array.view(np.uint16) if array.dtype.kind == "V" else array
+    flat = np.asarray(_Window(address(array), span, bits)).view(array.dtype)
     strides = array.strides
     if array.size == 0:
         strides = contiguous_strides(array.shape, array.itemsize)
-    return ndarray(array.shape, array.dtype, flat, 0, strides)
+    return restride(flat, array.shape, strides, 0)
 
 
 def extent(shape: Shape, strides: Shape, itemsize: int) -> int:
@@ -161,7 +163,8 @@ def like(value: Any, array: Any) -> Any:
         return np.asarray(value)
     if value.__class__ is not ndarray:
         return value.copy()
-    if array.__class__ is not ndarray or array.ndim < 2 or row_by_row_exactly(array):
+    rows = array.__class__ is not ndarray or array.ndim < 2
+    if rows or array.strides == contiguous_strides(array.shape, array.itemsize):
         return owned(value) if value.base is not None else value.copy("C")
     if is_dense(array) or not array.size:
         copy = restride_like(array)
@@ -170,15 +173,6 @@ def like(value: Any, array: Any) -> Any:
         copy = restride(np.empty(array.size, value.dtype), array.shape, strides, 0)
     copy[...] = value
     return copy
-
-
-def row_by_row_exactly(array: ndarray) -> bool:
-    """Whether an array is row-major, the strides of dimensions of size 0 or 1 included."""
-    if not array.flags.c_contiguous:
-        return False
-    if min(array.shape) > 1:
-        return True
-    return array.strides == contiguous_strides(array.shape, array.itemsize)
 
 
 def fits(grad: Any, array: Any) -> bool:
@@ -261,7 +255,10 @@ def row_by_row(array: ndarray, shape: Shape) -> bool:
 def follow(result: Any, inputs: list[Any]) -> Any:
     """The `result` of an elementwise kernel, laid out as PyTorch does it for these inputs.
 
-    See Note [Layout of results].
+    Note [Layout of results]: suppose that every input has the result's shape.  If all are
+    row-major, so is the result; if all have the same strides and are dense, so is the result.
+    Otherwise the dimensions are sorted by the inputs' strides (a stride of 0 does not count), and
+    the result is dense in that order.
     """
     shape, first = result.shape, inputs[0]
     if first.__class__ is ndarray and first.shape == shape and first.flags.c_contiguous:
@@ -269,7 +266,15 @@ def follow(result: Any, inputs: list[Any]) -> Any:
             return owned(result)
     given = [a for a in inputs if a is not None]
     arrays = [a for a in given if isinstance(a, ndarray) and a.ndim]
-    wanted = result_strides(shape, result.itemsize, arrays, scalars=len(arrays) < len(given))
+    wanted = None
+    if len(arrays) == len(given) and all(a.shape == shape for a in arrays):
+        steps = [tuple(s // a.itemsize for s in a.strides) for a in arrays]
+        if all(a.flags.c_contiguous for a in arrays):
+            wanted = contiguous_strides(shape, result.itemsize)
+        elif is_dense(arrays[0]) and all(one == steps[0] for one in steps):
+            wanted = tuple(s * result.itemsize for s in steps[0])
+    if wanted is None:
+        wanted = dense_strides(shape, result.itemsize, [_aligned(a, shape) for a in arrays])
     if result.base is None and result.strides == wanted and result.flags.c_contiguous:
         return result
     order = sorted(range(len(shape)), key=lambda d: (-wanted[d], d))
@@ -278,28 +283,6 @@ def follow(result: Any, inputs: list[Any]) -> Any:
         laid = restride(laid, shape, wanted, 0)
     laid[...] = result
     return laid
-
-
-def result_strides(
-    shape: Shape, itemsize: int, arrays: list[ndarray], scalars: bool = False
-) -> Shape:
-    """Strides of an elementwise result; `scalars`: some inputs have no dimensions.
-
-    Note [Layout of results]: suppose that every input has the result's shape.  If all are
-    row-major, so is the result; if all have the same strides and are dense, so is the result.
-    Otherwise the dimensions are sorted by the inputs' strides (a stride of 0 does not count), and
-    the result is dense in that order.
-    """
-    same_shape = all(a.shape == shape for a in arrays)
-    if same_shape and not scalars:
-        if all(a.flags.c_contiguous for a in arrays):
-            return contiguous_strides(shape, itemsize)
-        first = tuple(s // arrays[0].itemsize for s in arrays[0].strides)
-        if is_dense(arrays[0]) and all(
-            tuple(s // a.itemsize for s in a.strides) == first for a in arrays
-        ):
-            return tuple(s * itemsize for s in first)
-    return dense_strides(shape, itemsize, [_aligned(a, shape) for a in arrays])
 
 
 def dense_strides(shape: Shape, itemsize: int, operands: list) -> Shape:
@@ -415,6 +398,22 @@ def overlaps_itself(array: ndarray) -> bool:
     if 0 not in array.strides or not array.size:
         return False
     return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape))
+
+
+def overlap(written: Any, read: Any, apart: bool = False) -> bool:
+    """Whether two arrays overlap in part, or at all if they have to lie `apart`."""
+    if written.__class__ is not ndarray or read.__class__ is not ndarray:
+        return False
+    if written is read:
+        return apart and bool(read.size)
+    if (written.base is None and read.base is None) or not np.may_share_memory(written, read):
+        return False
+    if not (is_dense(written) and is_dense(read)):
+        return False  # PyTorch does not check this case
+    if written.strides == read.strides and written.size == read.size and not apart:
+        if address(written) == address(read):
+            return False
+    return np.shares_memory(written, read)
 
 
 def expandable(shape: tuple, wide: tuple) -> bool:

@@ -30,12 +30,12 @@ f32 = np.float32
 
 def uniform24(generator: Generator, count: int) -> np.ndarray:
     """`count` float32 numbers in [0, 1): the low 24 bits of one word each."""
-    return (generator.words(count) & np.uint64(2**24 - 1)).astype(f32) * f32(2.0**-24)
+    return (generator._words(count) & np.uint64(2**24 - 1)).astype(f32) * f32(2.0**-24)
 
 
 def whole53(generator: Generator, count: int) -> np.ndarray:
     """`count` whole numbers below 2**53, as uint64: the low 53 bits of two words each."""
-    return generator.long_words(count) & np.uint64(2**53 - 1)
+    return generator._long_words(count) & np.uint64(2**53 - 1)
 
 
 def uniform53(generator: Generator, count: int) -> np.ndarray:
@@ -88,11 +88,11 @@ def _halves(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def one_by_one(generator: Generator, count: int) -> np.ndarray:
-    """`count` float64 numbers; an odd one out stays in `generator.spare` for the next call."""
+    """`count` float64 numbers; an odd one out stays in `generator._spare` for the next call."""
     found = []
-    if count and generator.spare is not None:
-        found.append(generator.spare)
-        generator.spare = None
+    if count and generator._spare is not None:
+        found.append(generator._spare)
+        generator._spare = None
     pairs = (count - len(found) + 1) // 2
     if pairs:
         draws = uniform53(generator, 2 * pairs).tolist()
@@ -100,7 +100,7 @@ def one_by_one(generator: Generator, count: int) -> np.ndarray:
             angle, radius = 2 * math.pi * turn, math.sqrt(-2 * math.log1p(-share))
             found += (radius * math.cos(angle), radius * math.sin(angle))
     if len(found) > count:
-        generator.spare = found.pop()
+        generator._spare = found.pop()
     return np.array(found, np.float64)
 
 
@@ -113,7 +113,7 @@ def in_blocks(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
     16-bit dtypes draw words only for whole blocks before the last 16 are drawn, so a size that is
     not a multiple of 16 takes fewer words than in float32.
     """
-    draw, transform = generator.words, _normal32
+    draw, transform = generator._words, _normal32
     if dtype == np.float64:
         draw, transform = functools.partial(uniform53, generator), _normal64
     rest = count % _BLOCK

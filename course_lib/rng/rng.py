@@ -12,9 +12,11 @@ in the same order.  So the same seed gives the same numbers, and `get_state()` t
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+
+from course_lib.words import errors
 
 DEFAULT_SEED = 67280421310721  # what `Generator()` starts from until it is seeded
 _WORDS = 624  # the length of the recurrence
@@ -30,8 +32,6 @@ _FIELDS = [
     ("key", ("<u8", (_WORDS,)), 24),
     ("normal_y", "<f8", 5024),
     ("normal_is_valid", "<i4", 5040),
-    ("float_normal", "<f4", 5048),
-    ("float_normal_is_valid", "?", 5052),
 ]
 _NAMES, _FORMATS, _OFFSETS = zip(*_FIELDS, strict=True)
 _STATE = np.dtype({"names": _NAMES, "formats": _FORMATS, "offsets": _OFFSETS, "itemsize": 5056})
@@ -40,15 +40,13 @@ _STATE = np.dtype({"names": _NAMES, "formats": _FORMATS, "offsets": _OFFSETS, "i
 class Generator:
     """A source of random numbers with a seed and a state.
 
-    >>> Generator().manual_seed(0).words(3).tolist()
+    >>> Generator().manual_seed(0)._words(3).tolist()
     [2357136044, 2546248239, 3071714933]
     """
 
     # `_engine` runs the recurrence; `_seeder` is the public way to seed it.  Both are made at the
     # first draw, because importing numpy.random would be the slowest part of `import course_lib`.
-    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "_seeder", "spare", "spare_float")
-
-    device_type = "cpu"
+    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "_seeder", "_spare")
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._engine: Any = None
@@ -57,8 +55,10 @@ class Generator:
 
     # ---- seeds --------------------------------------------------------------------------------
 
-    def manual_seed(self, seed: int) -> Generator:
-        """This generator, restarted from `seed`; a negative seed counts back from 2**64.
+    def manual_seed(self, seed: int) -> Self:
+        """Restart the generator from `seed`; returns the generator itself.
+
+        A negative seed counts back from 2**64.
 
         >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
         True
@@ -67,22 +67,21 @@ class Generator:
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         seed = seed.__index__()
         if not -(2**63) <= seed <= _SIXTY_FOUR_BITS:
-            raise ValueError("Overflow when unpacking long long")
+            raise ValueError(errors.LONG_OVERFLOW)
         self._seed = seed & _SIXTY_FOUR_BITS
         self._fresh = True  # nothing drawn since seeding: `get_state` writes this state differently
-        self.spare: float | None = None  # the second value of a Box-Muller pair, for the next call
-        self.spare_float: float | None = None  # carried in states; no CPU kernel uses it
+        self._spare: float | None = None  # the second value of a Box-Muller pair, for the next call
         if self._engine is not None:
             self._seeder.seed(self._seed & 0xFFFFFFFF)
         return self
 
     def seed(self) -> int:
-        """A new seed from the operating system, which this generator now starts from."""
+        """Restart the generator from a seed that the operating system supplies; returns it."""
         self.manual_seed(int.from_bytes(os.urandom(8), "little"))
         return self._seed
 
     def initial_seed(self) -> int:
-        """The seed that this generator was last started from, however many words it gave since."""
+        """The seed that the generator was last started from, however much was drawn since."""
         return self._seed
 
     # ---- words --------------------------------------------------------------------------------
@@ -92,7 +91,7 @@ class Generator:
         self._seeder = np.random.RandomState(self._engine)
         self._seeder.seed(self._seed & 0xFFFFFFFF)
 
-    def words(self, count: int) -> np.ndarray:
+    def _words(self, count: int) -> np.ndarray:
         """The next `count` 32-bit words, as uint64."""
         if self._engine is None:
             self._start()
@@ -100,9 +99,9 @@ class Generator:
             self._fresh = False
         return self._engine.random_raw(count)
 
-    def long_words(self, count: int) -> np.ndarray:
+    def _long_words(self, count: int) -> np.ndarray:
         """The next `count` 64-bit words, each made of two words, of which the first is high."""
-        pairs = self.words(2 * count)
+        pairs = self._words(2 * count)
         high = pairs[0::2] << _THIRTY_TWO
         high |= pairs[1::2]
         return high
@@ -124,18 +123,16 @@ class Generator:
         state["left"] = _WORDS + 1 - position
         state["next"] = 0 if self._fresh else position
         state["key"] = engine["key"]
-        if self.spare is not None:
-            state["normal_y"], state["normal_is_valid"] = self.spare, 1
-        if self.spare_float is not None:
-            state["float_normal"], state["float_normal_is_valid"] = self.spare_float, True
+        if self._spare is not None:
+            state["normal_y"], state["normal_is_valid"] = self._spare, 1
         return state.view(np.uint8)
 
-    def set_state(self, state: np.ndarray) -> Generator:
+    def set_state(self, state: np.ndarray) -> Self:
         """This generator, continuing from the point where `state` was taken.
 
         >>> g = Generator()
         >>> before = g.get_state()
-        >>> bool((g.words(5) == g.set_state(before).words(5)).all())
+        >>> bool((g._words(5) == g.set_state(before)._words(5)).all())
         True
         """
         if state.dtype != np.uint8:
@@ -155,10 +152,5 @@ class Generator:
         inner = {"key": key, "pos": _WORDS + 1 - left}
         self._engine.state = {"bit_generator": "MT19937", "state": inner}
         self._seed, self._fresh = int(new["seed"]), left == 1 and following == 0
-        self.spare = float(new["normal_y"]) if new["normal_is_valid"] else None
-        self.spare_float = float(new["float_normal"]) if new["float_normal_is_valid"] else None
+        self._spare = float(new["normal_y"]) if new["normal_is_valid"] else None
         return self
-
-
-default_generator = Generator()
-default_generator.seed()  # without `manual_seed`, every run of a program gives other numbers

@@ -2,8 +2,9 @@
 
 A sampler draws exactly the numbers that PyTorch's CPU kernel draws and returns a contiguous
 one-dimensional array; `in_order` brings such an array into a shape.  dtypes are NumPy's
-(bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.
-Random decisions (`bernoulli`, `multinomial`) are in `choices.py`.
+(bfloat16: `ml_dtypes.bfloat16`).  Parameters are checked first, with PyTorch's messages.  PyTorch's
+kernels make some of the checks, and a kernel does not start if there is nothing to fill: so these
+are skipped for an empty tensor.
 
 >>> from course_lib.rng.rng import Generator
 >>> uniform(Generator(0), 3).tolist()
@@ -17,19 +18,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_lib.rng.gaussian import in_blocks, libm, one_by_one, scaled, uniform24, uniform53
-from course_lib.rng.limits import (
-    FLOATS,
-    PARTS,
-    check_permutation,
-    check_uniform,
-    integer_range,
-    name,
-    require,
-    require_kernel,
-    scalar_type,
+from course_lib.dtypes.dtypes import of_numpy
+from course_lib.dtypes.kinds import rounded
+from course_lib.dtypes.limits import FLOATS, LARGEST
+from course_lib.memory.order import order
+from course_lib.rng.gaussian import (
+    in_blocks,
+    libm,
+    one_by_one,
+    scaled,
+    uniform24,
+    uniform53,
+    whole53,
 )
 from course_lib.rng.rng import Generator
+from course_lib.words import errors
+from course_lib.words.errors.sentence import c_name, type_word
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 _SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
@@ -51,19 +55,46 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
     return laid.transpose([order.index(d) for d in free]).reshape(shape)
 
 
-def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """`values` in a dtype; for 16-bit floats and integers, by way of another type as in C++."""
-    if values.dtype == dtype:
-        return values
-    with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
-        if dtype.itemsize == 2 and name(dtype) in FLOATS:
-            values = values.astype(np.float32, copy=False)
-        elif dtype.kind in "iu":
-            values = values.astype(np.int64)
-        return values.astype(dtype, copy=False)
+# ---- what dtypes hold, and what is refused -------------------------------------------------------
 
 
-# ---- uniform and normal ------------------------------------------------------------------------
+def require(condition: bool, sentence: str) -> None:
+    """Raise RuntimeError with `sentence` unless `condition`, as PyTorch refuses a parameter."""
+    if not condition:
+        raise RuntimeError(sentence)
+
+
+def require_kernel(kernel: str, dtype: np.dtype, allowed: bool) -> None:
+    """Raise PyTorch's error for a dtype that a kernel does not support, unless `allowed`."""
+    if not allowed:
+        raise NotImplementedError(errors.no_kernel(kernel, of_numpy(dtype)))
+
+
+def is_float(dtype: np.dtype) -> bool:
+    """Whether a dtype is a floating one, bfloat16 included."""
+    return of_numpy(dtype).is_floating_point
+
+
+def exact(dtype: np.dtype) -> int:
+    """The integer up to which a dtype holds all of them."""
+    if is_float(dtype):
+        return int(2 ** (FLOATS[of_numpy(dtype).name][0] + 1))
+    return 1 if dtype.kind == "b" else int(np.iinfo(dtype).max)
+
+
+def check_bounds(dtype: np.dtype, **bounds: float) -> None:
+    """Raise PyTorch's error for a bound, named as its parameter is, that the dtype cannot hold."""
+    if is_float(dtype):
+        largest = LARGEST[of_numpy(dtype).name]
+        smallest = -largest
+    else:
+        smallest, largest = 0 if dtype.kind == "b" else int(np.iinfo(dtype).min), exact(dtype)
+    for name, bound in bounds.items():
+        inside = smallest <= bound <= largest
+        require(inside, f"{name} is out of bounds for {c_name(of_numpy(dtype))}")
+
+
+# ---- uniform and normal --------------------------------------------------------------------------
 
 
 def uniform(
@@ -74,9 +105,12 @@ def uniform(
     dtype: np.dtype = FLOAT32,
 ) -> np.ndarray:
     """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
-    if name(dtype) in PARTS:
-        return uniform(generator, 2 * count, low, high, PARTS[name(dtype)]).view(dtype)
-    check_uniform(low, high, dtype)
+    if dtype.kind == "c":
+        part = of_numpy(dtype).to_real().numpy
+        return uniform(generator, 2 * count, low, high, part).view(dtype)
+    require_kernel("check_uniform_bounds", dtype, is_float(dtype))
+    if (low, high) != (0, 1):
+        check_uniform(low, high, dtype)
     draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
@@ -88,6 +122,20 @@ def uniform(
     return values
 
 
+def check_uniform(low: float, high: float, dtype: np.dtype) -> None:
+    """Raise unless the bounds of `uniform_` are representable, in order and not too far apart."""
+    check_bounds(dtype, **{"from": low, "to": high})
+    require(
+        low <= high,
+        f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}",
+    )
+    require(
+        high - low <= LARGEST[of_numpy(dtype).name],
+        f"uniform_ expects to-from <= std::numeric_limits<{type_word(of_numpy(dtype))}>::max(), "
+        f"but found to={high:g} and from={low:g} which result in to-from to exceed the limit",
+    )
+
+
 def normal(
     generator: Generator,
     count: int,
@@ -97,43 +145,38 @@ def normal(
     contiguous: bool = True,
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
-    if not std >= 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    if name(dtype) in PARTS:
-        part = PARTS[name(dtype)]
+    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if dtype.kind == "c":
+        part = of_numpy(dtype).to_real().numpy
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
-    require_kernel("normal_kernel_cpu", dtype, name(dtype) in FLOATS)
+    require_kernel("normal_kernel_cpu", dtype, is_float(dtype))
     few = count < 16 or not contiguous
     values = one_by_one(generator, count) if few else in_blocks(generator, count, dtype)
     if std == 1 and mean == 0:
         values += mean  # makes 0.0 of -0.0
-        return values.astype(dtype) if few and dtype == np.float32 else rounded(values, dtype)
+        return rounded(values, dtype)
     return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
-
-
-# ---- other continuous distributions ------------------------------------------------------------
 
 
 def exponential(
     generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`exponential_`: waiting times with mean 1 / rate."""
-    if not rate > 0:
-        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if not count:
         return np.empty(0, dtype)
     require(
-        name(dtype) in FLOATS,
+        is_float(dtype),
         "Exponential distribution is a continuous probability distribution. "
-        f"dtype must be a floating point but you specified {scalar_type(dtype)}",
+        f"dtype must be a floating point but you specified {type_word(of_numpy(dtype))}",
     )
     draws = uniform53(generator, count)
     return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
 
 
-# ---- integers ----------------------------------------------------------------------------------
+# ---- integers ------------------------------------------------------------------------------------
 
 
 def integers(
@@ -146,13 +189,34 @@ def integers(
     """
     if high is None and low == -(2**63):
         return _any_word(generator, count, dtype)
-    first, size = integer_range(low, high, dtype)
-    draws = generator.long_words(count) if size >= _SMALL_RANGE else generator.words(count)
+    top = check_integers(low, high, dtype)
+    size = top - low
+    draws = generator._long_words(count) if size >= _SMALL_RANGE else generator._words(count)
     draws %= np.array(size, np.uint64)
     values = draws.view(np.int64)
-    if first:
-        values += np.array(first, np.int64)
+    if low:
+        values += np.array(low, np.int64)
     return values.astype(dtype, copy=False)
+
+
+def check_integers(low: int, high: int | None, dtype: np.dtype) -> int:
+    """The end of the range of `random_(low, high)`: without `high`, after the dtype's last value.
+
+    >>> check_integers(0, None, np.dtype(np.int8))
+    128
+    """
+    if high is not None:
+        require(
+            low < high,
+            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
+        )
+    where = "check_random_bounds" if high is not None else "random_from_to_impl"
+    require(dtype.kind != "c", f"{where} handles only integral, floating-point and boolean types")
+    if high is None:
+        check_bounds(dtype, **{"from": low, "to_inc": exact(dtype)})
+        return exact(dtype) + 1
+    check_bounds(dtype, **{"from": low, "to - 1": high - 1})
+    return high
 
 
 def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
@@ -161,11 +225,10 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
     kernel = "random_full_64_bits_range_kernel_cpu"
     require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
     require(
-        dtype.kind == "f" or name(dtype) in ("int64", "bfloat16"),
+        is_float(dtype) or dtype == np.int64,
         f"{kernel} handles only int64, double, float and bfloat16",
     )
-    values = generator.long_words(count).view(np.int64)
-    return (values.astype(np.float32) if dtype.itemsize == 2 else values).astype(dtype)
+    return rounded(generator._long_words(count).view(np.int64), dtype)
 
 
 def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> np.ndarray:
@@ -173,11 +236,8 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
     if not count:
         return np.empty(0, dtype)
     require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
-    draws = generator.long_words(count) if dtype.itemsize == 8 else generator.words(count)
-    if dtype.kind == "b":
-        return (draws & np.uint64(1)).astype(dtype)
-    largest = 2 ** FLOATS[name(dtype)][0] if name(dtype) in FLOATS else int(np.iinfo(dtype).max)
-    draws %= np.uint64(largest + 1)
+    draws = generator._long_words(count) if dtype.itemsize == 8 else generator._words(count)
+    draws %= np.uint64(exact(dtype) + 1)
     return rounded(draws.astype(np.int64), dtype)
 
 
@@ -187,11 +247,118 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     >>> permutation(Generator(0), 4).tolist()
     [0, 1, 3, 2]
     """
-    check_permutation(n, dtype)
+    require(n >= 0, errors.negative_dimension(n, (n,)))
+    require_kernel("randperm", dtype, dtype.kind not in "bc")
+    kind = of_numpy(dtype)
+    if not kind.is_floating_point:
+        require(
+            n <= exact(dtype), f"value cannot be converted to type {kind.name}_t without overflow"
+        )
+    elif kind.name != "bfloat16":
+        most = "2049" if dtype.itemsize == 2 else f"2^{FLOATS[kind.name][0] + 1}+1"
+        words = f"n cannot be greater than {most} for {type_word(kind)} type."
+        require(n <= exact(dtype) + 1, words)
     left = np.arange(n, 1, -1, dtype=np.uint64)
-    draw = generator.words if n < _SMALL_PERMUTATION else generator.long_words
+    draw = generator._words if n < _SMALL_PERMUTATION else generator._long_words
     places = list(range(n))
     for here, further in enumerate((draw(len(left)) % left).tolist()):
         there = here + further
         places[here], places[there] = places[there], places[here]
     return rounded(np.array(places, np.int64), dtype)
+
+
+# ---- decisions -----------------------------------------------------------------------------------
+
+
+def bernoulli(
+    generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
+) -> np.ndarray:
+    """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
+    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if not count:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
+    limit = np.array(math.ceil(p * 2**53), np.uint64)  # k / 2**53 < p, for whole numbers k
+    return (whole53(generator, count) < limit).astype(dtype)
+
+
+def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """`bernoulli(p)` and `bernoulli_(p)` with a tensor: each element has its own probability.
+
+    `p` is already broadcast to the filled tensor's shape, in the order of filling.  float64 takes
+    two words per element, the other dtypes one.
+    """
+    if not p.size:
+        return np.empty(0, dtype)
+    require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
+    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, is_float(p.dtype))
+    if p.dtype.itemsize == 2:
+        p = p.astype(np.float32)
+    p = p.ravel()
+    require(
+        bool(((p >= 0) & (p <= 1)).all()),
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
+        "be improved?  If so, please report an enhancement request to PyTorch.)",
+    )
+    draw = uniform53 if p.dtype == np.float64 else uniform24
+    return (draw(generator, p.size) < p).astype(dtype)
+
+
+def multinomial(
+    generator: Generator, weights: np.ndarray, samples: int, replacement: bool = False
+) -> np.ndarray:
+    """`multinomial`: int64 indices drawn by weight, one row of `samples` per row of `weights`.
+
+    Note [Racing exponentials]: without replacement, every category gets an exponential waiting time
+    with rate `weight`; the sample is the first `samples` categories, in order of arrival.
+
+    >>> multinomial(Generator(0), np.array([1.0, 0.0, 2.0], np.float32), 2).tolist()
+    [2, 0]
+    """
+    require(
+        is_float(weights.dtype),
+        "multinomial only supports floating-point dtypes for input, got: "
+        + type_word(of_numpy(weights.dtype)),
+    )
+    require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
+    require(samples > 0, "cannot sample n_sample <= 0 samples")
+    require(weights.shape[-1] <= 1 << 24, "number of categories cannot exceed 2^24")
+    require(
+        replacement or samples <= weights.shape[-1],
+        "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
+    )
+    if replacement and samples > 1:
+        return _with_replacement(generator, weights, samples)
+    require(
+        bool(((weights >= 0) & (weights < np.inf)).all()),
+        "probability tensor contains either `inf`, `nan` or element < 0",
+    )
+    require(bool(weights.any(axis=-1).all()), f"{NO_CHOICE} (sum of probabilities <= 0)")
+    times = exponential(generator, weights.size, 1.0, weights.dtype)
+    times = in_order(times, weights.shape, weights.strides)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        speed = weights / times
+    return np.ascontiguousarray(order(speed, -1, True)[..., :samples])
+
+
+NO_CHOICE = "invalid multinomial distribution"
+
+
+def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
+    rows = weights if weights.ndim == 2 else weights[np.newaxis]
+    if rows.dtype.itemsize == 2:
+        rows = rows.astype(np.float32)
+    for row in rows:
+        require(bool((row >= 0).all()), f"{NO_CHOICE} (encountering probability entry < 0)")
+        finite = bool((row < np.inf).all())
+        require(finite, f"{NO_CHOICE} (encountering probability entry = infinity or NaN)")
+        require(bool(row.any()), f"{NO_CHOICE} (sum of probabilities <= 0)")
+    reached = np.add.accumulate(rows, axis=1)
+    reached /= reached[:, -1:]
+    reached = reached.astype(np.float64)
+    reached[:, -1] = 1.0
+    draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
+    result = np.empty(draws.shape, np.int64)
+    for row, draw, chosen in zip(reached, draws, result, strict=True):
+        chosen[:] = row.searchsorted(draw)
+    return result.reshape(*weights.shape[:-1], samples)

@@ -20,7 +20,7 @@ from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.modes import modes
-from course_lib.rng.rng import default_generator
+from course_lib.ops.make.generator import default_generator
 from course_lib.words import errors
 
 __all__ = ["CheckpointError", "checkpoint"]

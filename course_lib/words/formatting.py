@@ -7,10 +7,8 @@ decisions once and returns a `%` placeholder with which every element is formatt
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,32 +65,6 @@ def set_printoptions(
     chosen["sci_mode"] = sci_mode
     for name, value in chosen.items():
         setattr(OPTIONS, name, value)
-
-
-def get_printoptions() -> dict[str, Any]:
-    """The current options, as keyword arguments for `set_printoptions`.
-
-    >>> get_printoptions()["linewidth"]
-    80
-    """
-    return dataclasses.asdict(OPTIONS)
-
-
-@contextlib.contextmanager
-def printoptions(**options: Any) -> Iterator[None]:
-    """A `with` block that uses other print options.
-
-    >>> from course_lib.words.printing import tensor_text
-    >>> with printoptions(precision=1):
-    ...     print(tensor_text(np.array([0.25, 0.5]), "torch.float32"))
-    tensor([0.2, 0.5])
-    """
-    before = get_printoptions()
-    set_printoptions(**options)
-    try:
-        yield
-    finally:
-        set_printoptions(**before)
 
 
 # ---- how an element looks ---------------------------------------------------

@@ -43,7 +43,7 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
     Frames of functions that the library calls stay, such as those of a student's hook.
     """
     kept: list[TracebackType] = []
-    inside = False
+    inside, whole = False, True
     one = traceback
     while one is not None:
         file = one.tb_frame.f_code.co_filename
@@ -52,8 +52,9 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
         if not own and not foreign:
             kept.append(one)
         inside = own or foreign
+        whole = whole and not inside
         one = one.tb_next
-    if not kept or len(kept) == length(traceback):
+    if not kept or whole:
         return traceback
     short: TracebackType | None = None
     for one in reversed(kept):
@@ -64,14 +65,6 @@ def shortened(traceback: TracebackType | None) -> TracebackType | None:
 def is_ours(file: str) -> bool:
     """Whether a file belongs to the library."""
     return file.startswith(HERE)
-
-
-def length(traceback: TracebackType | None) -> int:
-    """The number of frames."""
-    count = 0
-    while traceback is not None:
-        count, traceback = count + 1, traceback.tb_next
-    return count
 
 
 __all__ = ["install", "is_ours", "shortened"]

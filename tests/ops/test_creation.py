@@ -44,6 +44,19 @@ def test_floats_keep_their_value_if_the_dtype_holds_them(values, name):
     assert torch.tensor(values, dtype=getattr(torch, name)).tolist() == values
 
 
+@pytest.mark.parametrize(("value", "name"), [(127.5, "int8"), (-0.5, "uint8"), (256.0, "uint8")])
+def test_a_number_that_a_dtype_does_not_hold_is_refused_by_all_that_write_it(value, name):
+    kind = getattr(torch, name)
+    makers = (
+        torch.tensor,
+        torch.zeros(1).to(kind).fill_,
+        lambda n, **kw: torch.full((1,), n, **kw),
+    )
+    for make, options in zip(makers, ({"dtype": kind}, {}, {"dtype": kind}), strict=True):
+        with pytest.raises(RuntimeError, match=f"cannot be converted to type {name}"):
+            make(value, **options)
+
+
 def test_tensor_copies_an_array_and_from_numpy_shares_it():
     array = np.array([1.0, 2.0])
     copy, shared = torch.tensor(array), torch.from_numpy(array)

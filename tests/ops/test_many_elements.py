@@ -96,7 +96,7 @@ def test_a_shuffle_swaps_one_place_after_the_other(n):
     from course_lib.rng.rng import Generator
     from course_lib.rng.samplers import permutation
 
-    words, expected = Generator(n).words(n - 1), list(range(n))
+    words, expected = Generator(n)._words(n - 1), list(range(n))
     for place, word in enumerate(words.tolist()):
         other = place + word % (n - place)
         expected[place], expected[other] = expected[other], expected[place]

@@ -19,7 +19,7 @@ def tracked(size):
 
 ONCE = {  # what each of two calls warns of in PyTorch: with `set_warn_always` the second does too
     "NumPy array is not writable": [lambda: torch.from_numpy(np.broadcast_to(1.0, 2))] * 2,
-    "list of numpy": [lambda: torch.tensor([np.arange(2)]), lambda: torch.Tensor([np.eye(2)])],
+    "list of numpy": [lambda: torch.tensor([np.arange(2)]), lambda: torch.Tensor([np.ones(2)])],
     "to a scalar": [lambda: float(tracked(())), lambda: torch.tensor([tracked(())])],
     "dimension other than 2": [lambda: torch.ones(3).T, lambda: torch.ones(2, 2, 2).T],
     "T is deprecated on 0-D": [lambda: torch.tensor(1).T] * 2,

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course_lib.words.formatting import get_printoptions, printoptions, set_printoptions
+from course_lib.words.formatting import OPTIONS, PrintOptions, set_printoptions
 from course_lib.words.printing import tensor_text
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "printing.json"
@@ -46,8 +46,8 @@ def case_name(case: dict) -> str:
 def test_the_text_is_the_one_that_pytorch_was_seen_to_print(case):
     with np.errstate(all="ignore"):  # the recorded values include casts that overflow to inf
         array = of_dtype(eval(case["array"], {"np": np}), case["dtype"])
-    with printoptions(**case.get("options", {})):
-        text = tensor_text(array, f"torch.{case['dtype']}", **case.get("properties", {}))
+    set_printoptions(**case.get("options", {}))
+    text = tensor_text(array, f"torch.{case['dtype']}", **case.get("properties", {}))
     assert text.split("\n") == case["text"]
 
 
@@ -63,27 +63,18 @@ def test_the_recorded_texts_are_still_what_pytorch_prints():
 
 def test_a_profile_sets_four_options_and_explicit_ones_win():
     set_printoptions(profile="short", edgeitems=5)
-    short = {"precision": 2, "threshold": 1000, "edgeitems": 5, "linewidth": 80, "sci_mode": None}
-    assert get_printoptions() == short
+    assert OPTIONS == PrintOptions(precision=2, edgeitems=5)
     set_printoptions(profile="nope")  # changes nothing
-    assert get_printoptions() == short
+    assert OPTIONS == PrintOptions(precision=2, edgeitems=5)
     set_printoptions(profile="full")  # never summarises
-    assert get_printoptions()["threshold"] == math.inf
+    assert OPTIONS.threshold == math.inf
     assert "..." not in tensor_text(np.zeros(1001), "torch.float64")
 
 
 def test_a_call_that_does_not_name_sci_mode_gives_the_choice_back_to_the_values():
     set_printoptions(sci_mode=True)
     set_printoptions(precision=3)
-    assert get_printoptions()["sci_mode"] is None
-    assert get_printoptions()["precision"] == 3
-
-
-def test_the_context_manager_restores_the_options_after_an_exception():
-    set_printoptions(precision=7, sci_mode=False)
-    with pytest.raises(KeyError), printoptions(precision=1, sci_mode=True):
-        raise KeyError
-    assert (get_printoptions()["precision"], get_printoptions()["sci_mode"]) == (7, False)
+    assert OPTIONS == PrintOptions(precision=3)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +85,8 @@ def test_the_context_manager_restores_the_options_after_an_exception():
     ],
 )
 def test_an_impossible_precision_fails_when_printing_with_the_same_words(precision, message):
-    with printoptions(precision=precision), pytest.raises(ValueError) as raised:
+    set_printoptions(precision=precision)
+    with pytest.raises(ValueError) as raised:
         tensor_text(np.array([1.5, 2.5]), "torch.float64")
     assert str(raised.value) == message
 
@@ -223,14 +215,15 @@ def mismatches(torch, count: int, seed: int) -> list[str]:
             expected = torch_text(torch, array, dtype, options, tracking)
         finally:
             torch.set_default_dtype(torch.float32)
-        with printoptions(**options):
-            text = tensor_text(
-                array,
-                f"torch.{dtype}",
-                default_dtype=f"torch.{default}",
-                requires_grad=tracking != "none",
-                grad_fn="CloneBackward0" if tracking == "clone" else None,
-            )
+        set_printoptions(profile="default")
+        set_printoptions(**options)
+        text = tensor_text(
+            array,
+            f"torch.{dtype}",
+            default_dtype=f"torch.{default}",
+            requires_grad=tracking != "none",
+            grad_fn="CloneBackward0" if tracking == "clone" else None,
+        )
         if text != expected:
             found.append(f"case {number}: {dtype} {options}\n{expected}\n{text}")
     return found

@@ -12,17 +12,8 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
 from course_lib.words import errors
 
-__all__ = [
-    "can_cast",
-    "get_default_dtype",
-    "is_complex",
-    "is_conj",
-    "is_floating_point",
-    "is_tensor",
-    "promote_types",
-    "result_type",
-    "set_default_dtype",
-]
+__all__ = ["can_cast", "get_default_dtype", "is_complex", "is_conj", "is_floating_point"]
+__all__ += ["is_tensor", "promote_types", "result_type", "set_default_dtype"]
 
 
 def is_tensor(obj: Any, /) -> bool:
@@ -126,14 +117,15 @@ attach_as("is_conj", is_conj)
 # ---- where the memory is -------------------------------------------------------------------------
 
 
-def _of_kind(kind: str) -> property:
-    return property(lambda self: self.device.type == kind, doc=f"Whether its device is {kind}.")
-
-
 for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
-    attach_as(f"is_{_kind}", _of_kind(_kind))
-attach_as("layout", property(lambda self: fresh.strided, doc="``torch.strided``."))
-attach_as("is_sparse", property(lambda self: False, doc="False: all tensors are strided."))
-attach_as("is_mkldnn", property(lambda self: False, doc="False: all tensors are strided."))
-attach_as("name", property(lambda self: None, doc="None: no tensor has a name."))
-attach_as("is_quantized", property(lambda self: False, doc="False: no tensor is quantized."))
+    _asked = property(lambda self, kind=_kind: self.device.type == kind)
+    _asked.__doc__ = f"Whether its device is {_kind}."
+    attach_as(f"is_{_kind}", _asked)
+for _name, _answer, _doc in (
+    ("layout", fresh.strided, "``torch.strided``."),
+    ("is_sparse", False, "False: all tensors are strided."),
+    ("is_mkldnn", False, "False: all tensors are strided."),
+    ("name", None, "None: no tensor has a name."),
+    ("is_quantized", False, "False: no tensor is quantized."),
+):
+    attach_as(_name, property(lambda self, answer=_answer: answer, doc=_doc))

@@ -1,18 +1,22 @@
-"""The memory behind a tensor: the storage, and the part of it that the tensor shows."""
+"""The memory behind a tensor: the storage, the part of it that the tensor shows, and copies."""
 
 from __future__ import annotations
 
+import copy as python_copy
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
+from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, layout
 from course_lib.memory.dims import wrap_dim
+from course_lib.memory.meta import MetaArray
 from course_lib.memory.size import Size
 from course_lib.words import errors
 
@@ -40,11 +44,8 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     >>> torch.zeros(2, 3).stride()
     (3, 1)
     """
-    itemsize = self._dtype.itemsize
-    strides = self._array.strides
-    if dim is not None:
-        return strides[wrap_dim(dim, len(strides), scalar=False)] // itemsize
-    return tuple(s // itemsize for s in strides)
+    steps = tuple(s // self._dtype.itemsize for s in self._array.strides)
+    return steps if dim is None else steps[wrap_dim(dim, len(steps), scalar=False)]
 
 
 def _storage_offset(self: Tensor) -> int:
@@ -112,15 +113,6 @@ def _data_ptr(self: Tensor) -> int:
     return layout.address(self._array)
 
 
-def place(index: Any, size: int) -> int:
-    """The index of an element of a storage, counted from 0."""
-    if not isinstance(index, int) or isinstance(index, bool):
-        raise TypeError(errors.storage_index(index))
-    if not -size <= index < size:
-        raise IndexError(errors.storage_range(index + size * (index < 0), size))
-    return index % size
-
-
 class UntypedStorage:
     """The memory of one or more tensors, as bytes."""
 
@@ -154,7 +146,11 @@ class UntypedStorage:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return UntypedStorage(self._bytes()[index])
-        return int(self._bytes()[place(index, len(self))])
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise TypeError(errors.storage_index(index))
+        if not -len(self) <= index < len(self):
+            raise IndexError(errors.storage_range(index + len(self) * (index < 0), len(self)))
+        return int(self._bytes()[index])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.tolist())
@@ -183,8 +179,95 @@ def _untyped_storage(self: Tensor) -> UntypedStorage:
     24
     """
     self._share()
+    return UntypedStorage(layout.owner(self._array))
+
+
+# ---- copies --------------------------------------------------------------------------------------
+
+# `copy.copy`, `copy.deepcopy` and `pickle` rebuild a view of a storage.  `copy` keeps the storage.
+# `deepcopy` copies each storage once per call, so that tensors that share memory still do in the
+# copy.  A pickle holds the whole storage of each tensor, as in PyTorch.
+
+
+def window(
+    storage: Any,
+    dtype: str,
+    offset: int,
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    requires_grad: bool,
+    kind: type = Tensor,
+) -> Tensor:
+    """A leaf over part of `storage`, a flat array; `offset` and `stride` count bytes."""
+    made = dtypes.named(dtype)
+    array = layout.restride(storage, size, stride, offset, made.numpy)
+    result = Tensor._make(array, made, kind)
+    if array.__class__ is not MetaArray:
+        result._cell = Version(1)  # PyTorch writes once: the storage, into an empty tensor
+    result._requires_grad = requires_grad
+    if offset:
+        result._view = Window(offset)
+    return result
+
+
+def parts(self: Tensor) -> tuple:
+    """The arguments of `window` after the storage, for this tensor."""
     array = self._array
-    return UntypedStorage(array if array.base is None else array.base)
+    return self._dtype.name, self._offset(), array.shape, array.strides, self.requires_grad
+
+
+def shallow(self: Tensor) -> Tensor:
+    """`copy.copy`: another leaf over the same memory.
+
+    >>> import copy
+    >>> x = torch.tensor([1, 2])
+    >>> copy.copy(x).data_ptr() == x.data_ptr()
+    True
+    """
+    self._share()
+    result = window(layout.owner(self._array), *parts(self), type(self))
+    result.__dict__.update(self.__dict__)
+    return result
+
+
+def deep(self: Tensor, memo: dict) -> Tensor:
+    """`copy.deepcopy`: a leaf over a copy of the memory; only leaves can be deep-copied.
+
+    >>> import copy
+    >>> x = torch.tensor([1, 2])
+    >>> copy.deepcopy(x).data_ptr() == x.data_ptr()
+    False
+    """
+    if not self.is_leaf:
+        raise RuntimeError(errors.DEEPCOPY_OF_RESULT)
+    if id(self) in memo:
+        return memo[id(self)]
+    self._share()
+    owner = layout.owner(self._array)
+    copies = memo.setdefault("storages", {})
+    if id(owner) not in copies:
+        copies[id(owner)] = owner.copy(), owner  # keeps the owner alive, and so its id
+    result = window(copies[id(owner)][0], *parts(self), type(self))
+    if self.grad is not None:
+        result._more().grad = deep(self.grad, memo)
+    result.__dict__.update(python_copy.deepcopy(self.__dict__, memo))
+    memo[id(self)] = result
+    return result
+
+
+def reduce(self: Tensor, protocol: Any) -> tuple:
+    """What `pickle` stores: the bytes of the storage, and the tensor's place in them."""
+    self._share()
+    owner = layout.owner(self._array)
+    storage = owner if owner.__class__ is MetaArray else owner.reshape(-1).view(np.uint8)
+    return unpickled, (storage, *parts(self), type(self)), self.__dict__ or None
+
+
+def unpickled(storage: Any, dtype: str, *rest: Any) -> Tensor:
+    """A tensor from what `reduce` stored."""
+    if storage.__class__ is not MetaArray:
+        storage = layout.owned(np.array(storage).view(dtypes.named(dtype).numpy))
+    return window(storage, dtype, *rest)
 
 
 for _name, _method in {
@@ -203,5 +286,8 @@ for _name, _method in {
     "itemsize": property(_element_size),
     "nbytes": property(_nbytes),
     "_base": property(_get_base),
+    "__copy__": shallow,
+    "__deepcopy__": deep,
+    "__reduce_ex__": reduce,
 }.items():
     attach_as(_name, _method)

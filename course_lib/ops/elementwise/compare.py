@@ -11,7 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach, attach_as
 from course_lib.declare.op import op
-from course_lib.ops.bridge.numpy_bridge import over
+from course_lib.ops.bridge.export import over
 from course_lib.words import errors
 
 __all__ = [

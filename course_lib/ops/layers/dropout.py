@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
 from course_lib.ops.make.random import drawn_like
-from course_lib.rng.choices import bernoulli
+from course_lib.rng.samplers import bernoulli
 from course_lib.words import errors
 
 __all__: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,27 +27,18 @@ def laid_like(value: Any, array: Any) -> Any:
     return copy
 
 
-@op(
-    kind="same",
-    layout="kernel",
-    name="_clone",
-    node="CloneBackward0",
-    method=False,
-    self=lambda grad: grad,
+cloning = partial(
+    op, "same", layout="kernel", node="CloneBackward0", method=False, self=lambda grad: grad
 )
+
+
+@cloning(name="_clone")
 def clone_alike(self):
     """A copy with the strides of `self`, where those are dense."""
     return laid_like(self, self)
 
 
-@op(
-    kind="same",
-    layout="kernel",
-    name="_clone_in_rows",
-    node="CloneBackward0",
-    method=False,
-    self=lambda grad: grad,
-)
+@cloning(name="_clone_in_rows")
 def clone_in_rows(self):
     """A copy whose elements lie row by row."""
     if self.__class__ is not np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,23 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.memory.devices import device as Device
 from course_lib.memory.meta import MetaArray
-from course_lib.modes import modes
 from course_lib.words import errors
 
 __all__: list[str] = []
 
 
-@op(
-    kind="same",
+converting = partial(
+    op,
+    "same",
     layout="kernel",
     operands=("self",),
     method=False,
     inplace=False,
-    node="ToCopyBackward0",
     self=lambda grad, self_dtype: cast_back(grad, self_dtype),
 )
+
+
+@converting(node="ToCopyBackward0")
 def cast_back(self, dtype):
     """The gradient, cast back to the input's dtype; only its real part if that dtype is real."""
     if self.dtype.kind == "c" and dtype.numpy.kind != "c":
@@ -37,54 +40,24 @@ def cast_back(self, dtype):
     return self.astype(dtype.numpy)
 
 
-@op(
-    kind="same",
-    layout="kernel",
-    operands=("self",),
-    method=False,
-    inplace=False,
-    self=lambda grad, self_dtype: cast_back(grad, self_dtype),
-)
+@converting()
 def to_copy(self, dtype, device, memory_format=None):
     """A copy in another dtype, on another device, in another memory format."""
-    numpy_dtype = dtype.numpy
-    if self.__class__ is np.ndarray and memory_format is None and device is devices.CPU:
-        if simple(self) and not dtype.reduced and self.dtype.kind not in "cV":
-            return self.astype(numpy_dtype)
+    target, source = dtype.numpy, self
     if self.__class__ is MetaArray and device is not devices.META:
         raise NotImplementedError(errors.META_COPY)
-    to_real = self.dtype.kind == "c" and numpy_dtype.kind != "c"
-    if to_real and dtype is not dtypes.bool_:
+    if self.dtype.kind == "c" and target.kind not in "cb":
         errors.warn_once(errors.COMPLEX_TO_REAL)
-    if not self.shape and device is not devices.META:
-        array = cast(np.asarray(self), numpy_dtype, to_real)
-        return array.astype(numpy_dtype)[()]
-    result = fresh.empty_like(self, numpy_dtype, device is devices.META, memory_format)
-    if device is not devices.META:
-        np.copyto(result, cast(self, numpy_dtype, to_real), casting="unsafe")
+        source = self.real
+    if device is devices.META:
+        return fresh.empty_like(self, target, True, memory_format)
+    if dtype.reduced and source.dtype.kind != "V":
+        source = source.astype(np.float32)  # as C++ does
+    if not self.shape:
+        return np.asarray(source).astype(target)[()]
+    result = fresh.empty_like(self, target, False, memory_format)
+    np.copyto(result, source, casting="unsafe")
     return result
-
-
-def simple(array: Any) -> bool:
-    """Whether an array is row-major and NumPy gives its copies the same strides as PyTorch."""
-    shape = array.shape
-    return array.flags.c_contiguous and bool(shape) and 1 not in shape and 0 not in shape
-
-
-def cast(array: Any, numpy_dtype: np.dtype, to_real: bool) -> Any:
-    """`array`, ready for NumPy's cast: real parts if `to_real`, float32 on the way to 16 bits."""
-    if to_real and numpy_dtype.kind != "b":
-        array = array.real
-    if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV" and array.dtype.kind != "V":
-        return array.astype(np.float32)
-    return array
-
-
-def converted(self: Tensor, dtype: DType, device: Device, copy: bool = False) -> Any:
-    """The array of `self` in a dtype on a device: the same array if nothing changes."""
-    if not copy and dtype is self._dtype and device == self.device:
-        return self._array
-    return modes.quiet(to_copy.op.kernel, self._array, dtype, device)
 
 
 def moved(
@@ -95,18 +68,12 @@ def moved(
     memory_format: Any = None,
 ) -> Tensor:
     """`self` in a dtype on a device: itself if nothing changes and no copy is asked for."""
-    now, have = modes.now, devices.of(self._array)
+    have = devices.of(self._array)
     where = have if device is None else devices.usable(device)
     wanted = dtype or self._dtype
     if wanted is self._dtype and where is have and not copy:
         return self
-    if now.grad and self.requires_grad:
-        return to_copy(self, wanted, where, memory_format)
-    array = now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
-    made = Tensor._make(array, wanted)
-    if now.inference:
-        made._more().inference = True
-    return made
+    return to_copy(self, wanted, where, memory_format)
 
 
 @accepts_method(
@@ -140,18 +107,6 @@ def to(
     return moved(self, dtype, device, copy, memory_format)
 
 
-def shorthand(name: str, wanted: DType) -> None:
-    """Attach a method that converts to one dtype."""
-
-    @accepts_method("*, torch.memory_format memory_format = None", name=name)
-    def convert(self: Tensor, *, memory_format: Any = None) -> Tensor:
-        return moved(self, wanted, memory_format=memory_format)
-
-    convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The tensor as {wanted!r}: itself if it is that already."
-    attach_as(name, convert)
-
-
 SHORTHANDS = {
     "float": dtypes.float32,
     "double": dtypes.float64,
@@ -166,6 +121,20 @@ SHORTHANDS = {
     "cfloat": dtypes.complex64,
     "cdouble": dtypes.complex128,
 }
+
+
+def shorthand(name: str, wanted: DType) -> None:
+    """Attach a method that converts to one dtype."""
+
+    @accepts_method("*, torch.memory_format memory_format = None", name=name)
+    def convert(self: Tensor, *, memory_format: Any = None) -> Tensor:
+        return moved(self, wanted, memory_format=memory_format)
+
+    convert.__name__ = convert.__qualname__ = name
+    convert.__doc__ = f"The tensor as {wanted!r}: itself if it is that already."
+    attach_as(name, convert)
+
+
 for _name, _dtype in SHORTHANDS.items():
     shorthand(_name, _dtype)
 
@@ -204,34 +173,20 @@ def type_(
     tensor([1])
     """
     if dtype is None:
-        return type_string(self._dtype, self.device)
+        where = "" if self.device.type == "cpu" else f"{self.device.type}."
+        return f"torch.{where}{self._dtype.legacy}"
     if isinstance(dtype, DType):
         return moved(self, dtype, memory_format=memory_format)
-    wanted = named_type(dtype)
-    if wanted is None:
-        return self.to(dtypes.default_dtype())
-    return moved(self, wanted, devices.CPU)
-
-
-def type_string(dtype: DType, device: Device) -> str:
-    """``torch.FloatTensor``, ``torch.meta.LongTensor``, …"""
-    where = "" if device.type == "cpu" else f"{device.type}."
-    return f"torch.{where}{dtype.legacy}"
-
-
-def named_type(value: Any) -> DType | None:
-    """The dtype that a legacy class or its name stands for; None for ``torch.Tensor``."""
-    if not isinstance(value, (str, type)):
+    if not isinstance(dtype, (str, type)):
         raise TypeError(errors.TYPE_EXPECTED)
-    if value is Tensor or value == "torch.Tensor":
-        return None
-    text = value if isinstance(value, str) else errors.class_name(value)
+    if dtype is Tensor or dtype == "torch.Tensor":
+        return moved(self, dtypes.default_dtype())
+    text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
     if text.startswith("torch.cuda."):
         raise RuntimeError(errors.CUDA_LIBRARY)
-    for found in dtypes.all_dtypes():
-        if text == f"torch.{found.legacy}":
-            return found
-    raise ValueError(f"invalid type: '{text}'")
+    if text not in dtypes.LEGACY:
+        raise ValueError(f"invalid type: '{text}'")
+    return moved(self, dtypes.LEGACY[text], devices.CPU)
 
 
 for _method in (to, cpu, cuda):

@@ -14,19 +14,10 @@ from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.modes import modes
-from course_lib.ops.make.data import stored
-from course_lib.ops.make.fill import in_range
+from course_lib.ops.make.fill import number_in
 from course_lib.words import errors
 
-ndarray = np.ndarray
-__all__ = [
-    "empty",
-    "empty_strided",
-    "eye",
-    "full",
-    "ones",
-    "zeros",
-]
+__all__ = ["empty", "empty_strided", "eye", "full", "ones", "zeros"]
 
 
 # ---- what all makers of tensors have in common ---------------------------------------------------
@@ -34,31 +25,31 @@ __all__ = [
 
 def finish(array: Any, dtype: DType, requires_grad: bool = False) -> Tensor:
     """A new leaf over `array`; 0-dim memory is kept as a scalar (Note [Scalars])."""
-    if array.__class__ is ndarray and not array.shape and array.base is None:
+    if array.__class__ is np.ndarray and not array.shape and array.base is None:
         array = array[()]
     out = Tensor._make(array, dtype)
-    if requires_grad:
-        track(out)
     if modes.now.inference:
         out._more().inference = True
+    return track(out, True) if requires_grad else out
+
+
+def track(out: Tensor, requires_grad: bool) -> Tensor:
+    """A new tensor, which requires grad if that is wanted; RuntimeError for integers."""
+    if requires_grad:
+        if out._dtype.category < dtypes.FLOATING:
+            raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+        out._requires_grad = True
     return out
-
-
-def track(out: Tensor) -> None:
-    """Make a new tensor require grad; RuntimeError for integers."""
-    if out._dtype.category < dtypes.FLOATING:
-        raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
-    out._requires_grad = True
 
 
 def chosen(options: dict, usual: DType | None = None) -> DType:
     """The dtype of a new tensor: as asked for, else that of `out`, else the usual one."""
     dtype, out = options.get("dtype"), options.get("out")
-    if out is not None:
-        if dtype is not None and dtype is not out._dtype:
-            raise RuntimeError(errors.out_dtype(dtype, out._dtype))
-        return out._dtype
-    return dtype or usual or dtypes.default_dtype()
+    if out is None:
+        return dtype or usual or dtypes.default_dtype()
+    if dtype not in (None, out._dtype):
+        raise RuntimeError(errors.out_dtype(dtype, out._dtype))
+    return out._dtype
 
 
 def located(options: dict, like: Tensor | None = None) -> bool:
@@ -67,12 +58,11 @@ def located(options: dict, like: Tensor | None = None) -> bool:
     Without a device among the options, it is where `out` or the tensor `like` is.
     """
     device, out = options.get("device"), options.get("out")
-    if out is not None:
-        if device is not None and device.type != out.device.type:
-            raise RuntimeError(errors.out_device(device.type, out.device.type))
-        return out.is_meta
-    if device is None and like is not None:
-        return like.is_meta
+    if out is not None and device is not None and device.type != out.device.type:
+        raise RuntimeError(errors.out_device(device.type, out.device.type))
+    there = like if out is None else out
+    if there is not None and (device is None or there is out):
+        return there.is_meta
     return devices.usable(device) is devices.META
 
 
@@ -88,51 +78,30 @@ def deliver(array: Any, dtype: DType, options: dict) -> Tensor:
         out._array = fresh.empty(array.shape, dtype.numpy, out.is_meta)
     check_memory(out, ())
     put(out, array)
-    if requires_grad:
-        out.requires_grad_()
-    return out
+    return out.requires_grad_() if requires_grad else out
 
 
 def fill(array: Any, value: Any, dtype: DType) -> Any:
-    """`array`, every element `value`; RuntimeError with PyTorch's message if it does not fit."""
-    if value not in (0, 1):
-        value = number_in(value, dtype)
-    if array.__class__ is ndarray:
-        array.fill(value)
+    """`array`, every element `value`; uninitialised for None."""
+    if array.__class__ is np.ndarray and value is not None:
+        array.fill(value if value.__class__ is int and value in (0, 1) else number_in(value, dtype))
     return array
 
 
-def number_in(value: Any, dtype: DType) -> Any:
-    """A number as an element of a dtype."""
-    if dtype.plain and value.__class__ in (float, int) and -1e38 < value < 1e38:
-        return dtype.numpy.type(value)
-    if isinstance(value, complex) and not (dtype.is_complex or value.imag):
-        value = value.real
-    too_large = dtype.is_floating_point and not in_range(value, dtype)
-    if too_large or (isinstance(value, complex) and not dtype.is_complex):
-        raise RuntimeError(errors.number_overflow(dtype))
-    try:
-        return stored([value], {type(value)}, dtype)[0]
-    except (RuntimeError, ValueError):
-        raise RuntimeError(errors.number_overflow(dtype)) from None
+def filled(
+    value: Any, size: Any, options: dict, usual: DType | None = None, like: Tensor | None = None
+) -> Tensor:
+    """A tensor filled with one value; uninitialised for None."""
+    wanted = chosen(options, usual)
+    array = fresh.empty(size, wanted.numpy, located(options, like))
+    return deliver(fill(array, value, wanted), wanted, options)
 
 
 # ---- from a shape --------------------------------------------------------------------------------
 
 
-def filled(value: Any, size: Any, options: dict, usual: DType | None = None) -> Tensor:
-    """A tensor filled with one value."""
-    wanted = chosen(options, usual)
-    array = fresh.empty(size, wanted.numpy, located(options))
-    fill(array, value, wanted)
-    return deliver(array, wanted, options)
-
-
 @accepts("tuple of ints size, *, " + FACTORY)
-def zeros(
-    *size: Any,
-    **options: Any,
-) -> Tensor:
+def zeros(*size: Any, **options: Any) -> Tensor:
     """A tensor of the given shape filled with zeros, of the default dtype unless you give one.
 
     >>> torch.zeros(2, 3)
@@ -140,15 +109,12 @@ def zeros(
             [0., 0., 0.]])
     """
     if size and min(size) < 0:
-        raise RuntimeError(errors.negative_size_of("zeros"))
+        raise RuntimeError(errors.NEGATIVE_ZEROS)
     return filled(0, size, options)
 
 
 @accepts("tuple of ints size, *, " + FACTORY)
-def ones(
-    *size: Any,
-    **options: Any,
-) -> Tensor:
+def ones(*size: Any, **options: Any) -> Tensor:
     """A tensor of the given shape filled with ones, of the default dtype unless you give one.
 
     >>> torch.ones(2)
@@ -158,18 +124,13 @@ def ones(
 
 
 @accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
-def full(
-    size: Any,
-    fill_value: Any,
-    **options: Any,
-) -> Tensor:
+def full(size: Any, fill_value: Any, **options: Any) -> Tensor:
     """A tensor of shape `size` filled with `fill_value`, whose type decides the dtype.
 
     >>> torch.full((2,), 7)
     tensor([7, 7])
     """
-    usual = dtypes.of_number(fill_value)
-    return filled(fill_value, size, options, usual)
+    return filled(fill_value, size, options, dtypes.of_number(fill_value))
 
 
 @accepts(
@@ -178,51 +139,37 @@ def full(
         "bool? requires_grad", "torch.memory_format memory_format = None, bool? requires_grad"
     )
 )
-def empty(
-    *size: Any,
-    **options: Any,
-) -> Tensor:
+def empty(*size: Any, **options: Any) -> Tensor:
     """An uninitialised tensor of the given shape: its elements are arbitrary until you write them.
 
     >>> torch.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    wanted = chosen(options)
-    array = fresh.empty(size, wanted.numpy, located(options))
-    return deliver(array, wanted, options)
+    return filled(None, size, options)
 
 
 @accepts(
     "tuple of ints size, tuple of ints stride, *, " + FACTORY.removeprefix("Tensor out = None, ")
 )
-def empty_strided(
-    size: Any,
-    stride: Any,
-    **options: Any,
-) -> Tensor:
+def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
     """An uninitialised tensor with these strides, counted in elements.
 
     >>> torch.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
     wanted = chosen(options)
-    numpy_dtype = wanted.numpy
     if len(size) != len(stride):
         raise RuntimeError(errors.strides_rank(size, stride))
-    fresh.check_size(size, numpy_dtype.itemsize)
+    fresh.check_size(size, wanted.itemsize)
     if min(stride, default=0) < 0:
         raise RuntimeError(errors.too_large_strided(size, stride))
-    strides = tuple(s * numpy_dtype.itemsize for s in stride)
-    array = fresh.empty_strided(size, strides, numpy_dtype, located(options))
+    strides = tuple(s * wanted.itemsize for s in stride)
+    array = fresh.empty_strided(size, strides, wanted.numpy, located(options))
     return deliver(array, wanted, options)
 
 
 @accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
-def eye(
-    n: int,
-    m: int | None = None,
-    **options: Any,
-) -> Tensor:
+def eye(n: int, m: int | None = None, **options: Any) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere.
 
     >>> torch.eye(2)
@@ -234,8 +181,6 @@ def eye(
         if value < 0:
             raise RuntimeError(errors.negative_count(name, value))
     wanted = chosen(options)
-    array = fresh.empty((n, m), wanted.numpy, located(options))
-    if array.__class__ is np.ndarray:
-        array.fill(0)
-        array.reshape(-1)[: min(n, m) * m : m + 1] = 1
+    array = fill(fresh.empty((n, m), wanted.numpy, located(options)), 0, wanted)
+    array.reshape(-1)[: min(n, m) * m : m + 1] = 1
     return deliver(array, wanted, options)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule
 from course_lib.core.careful import wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
@@ -15,8 +18,8 @@ from course_lib.declare.fronts import common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
-from course_lib.memory import layout
-from course_lib.memory.dims import check_broadcast
+from course_lib.dtypes.limits import LARGEST
+from course_lib.memory import dims, layout
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.words import errors
@@ -37,18 +40,15 @@ def written(
     default an error.  `copy` names the strides of the copy: "contiguous",
     or by default those of a dense tensor whose dimensions are in the same order.
     """
-    make = contiguous if copy == "contiguous" else lambda array: layout.like(array, array)
 
     def declare(kernel: Callable) -> Callable:
+        @functools.wraps(kernel)
         def on_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
-            fresh = make(self)
+            fresh = layout.like(self, None if copy == "contiguous" else self)
             if fresh.__class__ is np.ndarray:
                 kernel(fresh, *args, **kwargs)
             return fresh
 
-        on_copy.__wrapped__ = kernel  # for its signature
-        on_copy.__name__, on_copy.__doc__ = kernel.__name__, kernel.__doc__
-        on_copy.__module__ = kernel.__module__
         function = op(kind="same", layout="kernel", inplace=False, **facts)(on_copy)
         made: Op = function.op
 
@@ -61,17 +61,6 @@ def written(
         return function
 
     return declare
-
-
-def contiguous(array: Any) -> Any:
-    """A row-major copy."""
-    if isinstance(array, np.generic):
-        return np.asarray(array)
-    if array.__class__ is not np.ndarray:
-        return array.copy()
-    fresh = layout.empty(array.shape, array.dtype)
-    fresh[...] = array
-    return fresh
 
 
 def write_into(
@@ -102,8 +91,7 @@ def write_into(
 def check_sharing(made: Op, values: dict[str, Any], expanded: str | None) -> None:
     """Warn or raise if elements share memory, so that the order of writing decides the result."""
     self, *others = (value for name, value in values.items() if name != "value")
-    array = self._array
-    if expanded and array.__class__ is np.ndarray and layout.overlaps_itself(array):
+    if expanded and isinstance(self._array, np.ndarray) and layout.overlaps_itself(self._array):
         errors.warn(expanded)
     elif expanded is not None:
         # Where an index says what is written, PyTorch refuses also what overlaps entirely.
@@ -125,35 +113,24 @@ def fits(value: Any, dtype: dtypes.dtype) -> Any:
 
 def in_range(number: Any, dtype: dtypes.dtype) -> bool:
     """Whether PyTorch accepts a number for `dtype`; negative ones wrap around in unsigned types."""
-    if dtype.category == dtypes.BOOL:
+    if dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
         return True
-    if isinstance(number, complex):
-        if dtype.category == dtypes.COMPLEX:
-            return True
-        if number.imag != 0:
-            return False
-        number = number.real
+    if isinstance(number, complex) and number.imag != 0:
+        return False
+    number = number.real
     if dtype.category == dtypes.INTEGER:
-        bits = 8 * dtype.itemsize - dtype.is_signed
-        high = 2**bits - 1
+        high = 2 ** (8 * dtype.itemsize - dtype.is_signed) - 1
         low = -high - 1 if dtype.is_signed else 0 if isinstance(number, float) else -high
         return low <= number <= high  # False for nan
-    if number.__class__ is not complex and number - number == 0 and dtype.is_floating_point:
-        return abs(number) <= LARGEST.get(dtype.name, float("inf"))
-    return True
+    return not math.isfinite(number) or abs(number) <= LARGEST[dtype.name]
 
 
-LARGEST = {
-    "float16": 65504.0,
-    "bfloat16": 3.3895313892515355e38,
-    "float32": 3.4028234663852886e38,
-}
-
-
-def scalar_value(value: Any) -> None:
-    """A check: the value to fill with is a 0-dim tensor or a number."""
-    if isinstance(value, Tensor) and value._array.ndim:
-        raise RuntimeError(errors.fill_value_dims(value._array.ndim))
+def number_in(value: Any, dtype: dtypes.dtype) -> Any:
+    """A number as an element of a dtype; of 16 bits by way of float32, as in C++."""
+    number = fits(value, dtype)
+    if dtype.reduced:
+        number = kinds.scalar(number, dtypes.float32.numpy)
+    return kinds.scalar(number, dtype.numpy)
 
 
 def scalar_like(value: Any, array: Any) -> Any:
@@ -164,29 +141,21 @@ def scalar_like(value: Any, array: Any) -> Any:
 
 
 def fill_kernel(self: Any, value: Any) -> None:
-    if isinstance(value, (bool, int, float, complex)):
+    if not hasattr(value, "shape"):
         value = fits(value, dtypes.of_numpy(self.dtype))
     self[...] = scalar_like(value, self)
 
 
-def filling(node: str, **formulas: Any) -> Callable:
-    """`fill_` with a number or with a tensor of no dimensions."""
-    return written(
-        inplace=False,
-        expanded=None,
-        method=False,
-        name="fill",
-        node=node,
-        operands=("self", "value"),
-        self=lambda grad: blank(grad),
-        **formulas,
-    )(fill_kernel)
-
-
-fill_number_ = filling("FillBackward2")
-fill_tensor_ = filling(
-    "FillBackward3", value=lambda grad: grad, refuses=lambda self, value: scalar_value(value)
+filling = functools.partial(written, inplace=False, method=False)
+filled = functools.partial(
+    filling, name="fill", operands=("self", "value"), self=lambda grad: blank(grad)
 )
+fill_number = filled(node="FillBackward2", expanded=None)(fill_kernel)
+fill_tensor = filled(
+    node="FillBackward3",
+    value=lambda grad: grad,
+    refuses=Rule(lambda value: value._array.ndim, errors.fill_value_dims),
+)(fill_kernel)
 
 
 def fill_(input: Tensor, value: Any) -> Tensor:
@@ -197,31 +166,17 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return put_tensor(input, value)
-    return fill_number_.write(input, value)
+    if not isinstance(value, kinds.NUMBERS):
+        raise TypeError(errors.fill_arguments(value))
+    return fill_number.write(input, value)
 
 
-def fill_with_tensor(input: Tensor, value: Tensor) -> Tensor:
-    """`fill_` with a 0-dim tensor as the value."""
-    check_inplace(input, modes.grad and (input.requires_grad or value.requires_grad))
-    check_memory(input, ())  # PyTorch copies the value, and a copy refuses overlapping memory
-    return fill_tensor_.write(input, value)
+put_tensor = writing(fill_tensor.op, fill_tensor.write, lambda memory, array: not array.shape)
 
 
-put_tensor = writing(fill_tensor_.op, fill_with_tensor, lambda memory, array: not array.shape)
-
-
-def zero_kernel(self: Any) -> None:
+@filling(expanded=None, name="zero", node="ZeroBackward0", self=lambda grad: blank(grad))
+def zeroed(self: Any) -> None:
     self[...] = 0
-
-
-zeroed = written(
-    inplace=False,
-    expanded=None,
-    method=False,
-    name="zero",
-    node="ZeroBackward0",
-    self=lambda grad: blank(grad),
-)(zero_kernel)
 
 
 def zero_(input: Tensor) -> Tensor:
@@ -236,28 +191,19 @@ def zero_(input: Tensor) -> Tensor:
 put_zero = writing(zeroed.op, lambda input, zero: zeroed.write(input), alone=True)
 
 
-def copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> None:
+@filling(
+    expanded=None,
+    name="copy",
+    node="CopyBackwards",
+    operands=("self", "src"),
+    self=lambda grad: blank(grad),
+    src=lambda grad: grad,
+)
+def copied(self: Any, src: Any, non_blocking: bool = False) -> None:
     np.copyto(self, src, casting="unsafe")
 
 
-def copying(expanded: str | None = "") -> Any:
-    """The operation behind `copy_`."""
-    function = written(
-        inplace=False,
-        expanded=expanded,
-        method=False,
-        name="copy",
-        node="CopyBackwards",
-        operands=("self", "src"),
-        self=lambda grad: blank(grad),
-        src=lambda grad: grad,
-    )(copy_kernel)
-    node = function.op.Node
-    node.name = lambda node: "torch::autograd::CopyBackwards"
-    return function
-
-
-copied, copied_onto_itself = copying(), copying(expanded=None)
+copied.op.Node.name = lambda node: "torch::autograd::CopyBackwards"
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
@@ -272,27 +218,20 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         src = Tensor._make(kinds.scalar(src, dtype.numpy), dtype)
     array = src._array
     check_inplace(self, modes.grad and (self.requires_grad or src.requires_grad))
-    if src is self:
-        return copied_onto_itself.write(self, src)
-    check_memory(self, (src,))
+    if src is not self:
+        check_memory(self, (src,))
     if array.shape != self._array.shape:
-        check_broadcast([self._array, array])
-        wide = np.broadcast_shapes(self._array.shape, array.shape)
+        wide = dims.broadcast(self._array.shape, array.shape)
         if wide != self._array.shape:
             raise RuntimeError(errors.inplace_shape(self._array.shape, wide))
     if src._dtype.is_complex and not self._dtype.is_complex and self._dtype is not dtypes.bool_:
         errors.warn_once(errors.COMPLEX_TO_REAL)
-        if src.requires_grad:
-            src = src.real
-        else:
-            src = Tensor._make(array.real, src._dtype.to_real())
+        src = src.real if src.requires_grad else Tensor._make(array.real, src._dtype.to_real())
     return copied.write(self, src)
 
 
 _common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
 copy_ = named(common_first(_common, 2, copy_), copy_)
-attach_as("fill_", fill_)
-attach_as("zero_", zero_)
-attach_as("copy_", copy_)
-for _name in ("fill", "zero", "copy"):
-    TABLE.pop(_name)  # each stands for several forms
+for _method in (fill_, zero_, copy_):
+    attach_as(_method.__name__, _method)
+    TABLE.pop(_method.__name__[:-1])  # each stands for several forms

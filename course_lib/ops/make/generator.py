@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from course_lib.calls.overloads import Overloads
 from course_lib.core.tensor import Tensor
@@ -14,18 +14,11 @@ from course_lib.ops.make.creation import finish
 from course_lib.rng import rng
 from course_lib.words import errors
 
-__all__ = [
-    "Generator",
-    "default_generator",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
+__all__ = ["Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed"]
+__all__ += ["seed", "set_rng_state"]
 
 
-class Generator:
+class Generator(rng.Generator):
     """A source of random numbers, with its own seed and state.
 
     >>> g = torch.Generator().manual_seed(0)
@@ -33,9 +26,7 @@ class Generator:
     tensor([0.4963, 0.7682])
     """
 
-    __slots__ = ("_stream", "__weakref__")
-    _stream: rng.Generator
-
+    __slots__ = ()
     _signature = Overloads("Generator", "torch.device device = None")
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -43,41 +34,23 @@ class Generator:
         if where.type == "cuda":
             raise RuntimeError(errors.CUDA_GENERATOR)
         if where.type != "cpu":
-            raise RuntimeError(errors.no_generator(where.type))
-        self._stream = rng.Generator()
+            raise RuntimeError(errors.no_generator(where.type.upper()))
+        super().__init__()
 
     @property
     def device(self) -> devices.device:
         """Where its numbers are made: ``device(type='cpu')``."""
         return devices.CPU
 
-    def manual_seed(self, seed: int) -> Generator:
-        """Restart the generator from `seed`; returns the generator itself."""
-        self._stream.manual_seed(seed)
-        return self
-
-    def seed(self) -> int:
-        """Restart the generator from a seed that the operating system supplies; returns it."""
-        return self._stream.seed()
-
-    def initial_seed(self) -> int:
-        """The seed that the generator was last started from, however much was drawn since.
-
-        >>> torch.Generator().manual_seed(3).initial_seed()
-        3
-        """
-        return self._stream.initial_seed()
-
-    def get_state(self) -> Tensor:
+    def get_state(self) -> Any:
         """The whole state of the generator, as a uint8 tensor."""
-        return finish(self._stream.get_state(), dtypes.uint8)
+        return finish(super().get_state(), dtypes.uint8)
 
-    def set_state(self, new_state: Tensor) -> Generator:
+    def set_state(self, new_state: Any) -> Self:
         """Restore a state that `get_state` returned; returns the generator itself."""
         if not isinstance(new_state, Tensor):
             raise TypeError(errors.byte_tensor_expected(new_state))
-        self._stream.set_state(new_state._array)
-        return self
+        return super().set_state(new_state._array)
 
     def __repr__(self) -> str:
         return f"<torch._C.Generator object at {id(self):#x}>"
@@ -92,12 +65,7 @@ def restored(state: Tensor) -> Generator:
 
 
 default_generator = Generator()
-default_generator._stream = rng.default_generator
-
-
-def stream(generator: Generator | None) -> rng.Generator:
-    """The stream that a random function draws from: the generator's, or the default one."""
-    return rng.default_generator if generator is None else generator._stream
+default_generator.seed()  # without `manual_seed`, every run of a program gives other numbers
 
 
 def manual_seed(seed: Any) -> Generator:

@@ -17,25 +17,15 @@ from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh, layout
 from course_lib.memory.size import Size
+from course_lib.ops.bridge.dtype_queries import set_default_dtype
 from course_lib.ops.make.creation import finish
-from course_lib.ops.make.data import is_sequence
-from course_lib.ops.make.tensor import copied, over
+from course_lib.ops.make.tensor import copied, is_sequence, over
 from course_lib.ops.shape.transpose import alias
 from course_lib.words import errors
 
-__all__ = [
-    "BFloat16Tensor",
-    "BoolTensor",
-    "ByteTensor",
-    "CharTensor",
-    "DoubleTensor",
-    "FloatTensor",
-    "HalfTensor",
-    "IntTensor",
-    "LongTensor",
-    "ShortTensor",
-    "set_default_tensor_type",
-]
+__all__ = ["BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor"]
+__all__ += ["FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "ShortTensor"]
+__all__ += ["set_default_tensor_type"]
 
 NEW = Overloads(
     "new",
@@ -49,40 +39,30 @@ NEW = Overloads(
 
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
     """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
-    if len(args) == 1 and isinstance(args[0], Tensor) and "device" in kwargs:
+    one = args[0] if len(args) == 1 else None
+    if isinstance(one, Tensor) and "device" in kwargs:
         raise RuntimeError(errors.LEGACY_DEVICE)
-    listed = len(args) == 1 and isinstance(args[0], (tuple, list)) and not isinstance(args[0], Size)
-    given = NEW.parse((args[0][:0],) if listed else args, kwargs)  # data, whatever is in it
-    device = given.get("device")
-    if device is not None and device.type != "cpu":
-        raise RuntimeError(errors.legacy_device(device.type))
+    listed = isinstance(one, (tuple, list)) and not isinstance(one, Size)
+    given = NEW.parse((one[:0],) if listed else args, kwargs)  # data, whatever is in it
+    if given.get("device", devices.CPU).type != "cpu":
+        raise RuntimeError(errors.legacy_device(given["device"].type))
     if "other" in given:
-        other = given["other"]
-        if exact and other._dtype is not wanted:
-            raise TypeError(errors.legacy_dtype(wanted, other._dtype))
-        return alias(other)
+        if exact and one._dtype is not wanted:
+            raise TypeError(errors.legacy_dtype(wanted, one._dtype))
+        return alias(one)
     if "storage" in given:
-        return over_storage(given["storage"], wanted)
-    if listed:
-        return copied(args[0], wanted, None)
-    if "size" in given:
-        return finish(fresh.empty(given["size"], wanted.numpy), wanted)
-    if "data" not in given:
-        return finish(layout.empty((0,), wanted.numpy), wanted)
-    data = given["data"]
-    if not is_sequence(data) and not isinstance(data, (str, bytes, np.ndarray)):
+        owner = getattr(one, "_untyped_storage", one)._owner
+        shape, steps = (owner.nbytes // wanted.itemsize,), (wanted.itemsize,)
+        return finish(layout.restride(owner, shape, steps, 0, wanted.numpy), wanted)
+    data = one if listed else given.get("data")
+    if data is None and "data" not in given:
+        return finish(fresh.empty(given.get("size", (0,)), wanted.numpy), wanted)
+    if not is_sequence(data):
         raise TypeError(errors.not_a_sequence(data))
     if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
         shared = over(data)
         return shared if shared._dtype is wanted else copied(data, wanted, None)
     return copied(data, wanted, None)
-
-
-def over_storage(storage: Any, wanted: DType) -> Tensor:
-    """A tensor over all of a storage."""
-    owner = getattr(storage, "_untyped_storage", storage)._owner
-    count = owner.nbytes // wanted.itemsize
-    return finish(layout.restride(owner, (count,), (wanted.itemsize,), 0, wanted.numpy), wanted)
 
 
 def construct(cls: type, *args: Any, **kwargs: Any) -> Tensor:
@@ -133,13 +113,10 @@ def set_default_tensor_type(t: Any, /) -> None:
 
     Use `set_default_dtype` instead.
     """
-    names = {f"torch.{d.legacy}": d for d in dtypes.all_dtypes()}
-    wanted = names.get(t) if isinstance(t, str) else getattr(t, "dtype", None)
+    wanted = dtypes.LEGACY.get(t) if isinstance(t, str) else getattr(t, "dtype", None)
     if isinstance(t, str) and wanted is None:
         raise ModuleNotFoundError(f"No module named '{t.partition('.')[0]}'")
     if not isinstance(t, (str, tensortype)) or wanted is None:
         raise TypeError(errors.invalid_default("type"))
-    if not wanted.is_floating_point:
-        raise TypeError(errors.DEFAULT_NOT_FLOATING)
     errors.warn_once(errors.SET_DEFAULT_TENSOR_TYPE)
-    dtypes.set_default(wanted)
+    set_default_dtype(wanted)

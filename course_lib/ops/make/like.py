@@ -9,7 +9,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
-from course_lib.ops.make.creation import deliver, fill, located, track
+from course_lib.ops.make.creation import deliver, fill, filled, located, track
 from course_lib.ops.make.tensor import copied
 from course_lib.words import errors
 
@@ -26,9 +26,7 @@ def alike(input: Tensor, options: dict) -> tuple[Any, DType]:
 def filled_like(value: Any, input: Tensor, options: dict) -> Tensor:
     """A tensor like `input`, filled with one value; uninitialised for None."""
     array, wanted = alike(input, options)
-    if value is not None:
-        fill(array, value, wanted)
-    return deliver(array, wanted, options)
+    return deliver(fill(array, value, wanted), wanted, options)
 
 
 @accepts("Tensor input, *, " + FACTORY_LIKE)
@@ -74,15 +72,6 @@ def empty_like(input: Tensor, **options: Any) -> Tensor:
 # ---- methods: the dtype and device of `self`, the shape from the arguments -----------------------
 
 
-def new_filled(self: Tensor, value: Any, size: Any, options: dict) -> Tensor:
-    """A tensor filled with `value`, with the dtype and device of `self`; uninitialised for None."""
-    wanted = options.get("dtype") or self._dtype
-    array = fresh.empty(size, wanted.numpy, located(options, self))
-    if value is not None:
-        fill(array, value, wanted)
-    return deliver(array, wanted, options)
-
-
 @accepts_method("tuple of ints size, *, " + FACTORY_NEW)
 def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     """Zeros of this shape, with the dtype and device of `self`.
@@ -90,7 +79,7 @@ def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_zeros(3)
     tensor([0, 0, 0])
     """
-    return new_filled(self, 0, size, options)
+    return filled(0, size, options, self._dtype, self)
 
 
 @accepts_method("tuple of ints size, *, " + FACTORY_NEW)
@@ -100,7 +89,7 @@ def new_ones(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_ones(3)
     tensor([1, 1, 1])
     """
-    return new_filled(self, 1, size, options)
+    return filled(1, size, options, self._dtype, self)
 
 
 @accepts_method("tuple of ints size, Number fill_value, *, " + FACTORY_NEW)
@@ -110,7 +99,7 @@ def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor
     >>> torch.tensor([1, 2]).new_full((2,), 7)
     tensor([7, 7])
     """
-    return new_filled(self, fill_value, size, options)
+    return filled(fill_value, size, options, self._dtype, self)
 
 
 @accepts_method("tuple of ints size, *, " + FACTORY_NEW)
@@ -120,7 +109,7 @@ def new_empty(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_empty(3).dtype
     torch.int64
     """
-    return new_filled(self, None, size, options)
+    return filled(None, size, options, self._dtype, self)
 
 
 @accepts_method(
@@ -137,11 +126,8 @@ def new_tensor(
     """
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("tensor.new_tensor"))
-    wanted = dtype or self._dtype
-    out = copied(data, wanted, self.device if device is None else device)
-    if options.get("requires_grad"):
-        track(out)
-    return out
+    made = copied(data, dtype or self._dtype, self.device if device is None else device)
+    return track(made, options.get("requires_grad", False))
 
 
 for _method in (new_zeros, new_ones, new_full, new_empty, new_tensor):

@@ -1,54 +1,69 @@
-"""New tensors of random numbers: `rand`, `randn`, `randint`, `randperm` and their relatives."""
+"""Random numbers: new tensors of them, and existing tensors filled with them.
+
+A tensor that is not row-major is filled in memory order, as by PyTorch's kernels.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, FACTORY_LIKE, accepts
+from course_lib.calls.overloads import FACTORY, FACTORY_LIKE, accepts, accepts_method
 from course_lib.core.tensor import Tensor
+from course_lib.declare.methods import attach_as
+from course_lib.declare.op import op
+from course_lib.declare.out import put
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.memory import fresh, layout
-from course_lib.ops.make.creation import chosen, deliver, located
-from course_lib.ops.make.generator import stream
+from course_lib.memory import dims, fresh, layout
+from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise.zeroing import blank
+from course_lib.ops.make.creation import chosen, deliver, finish, located
+from course_lib.ops.make.fill import written
+from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.like import alike
-from course_lib.ops.make.random_in_place import draw
 from course_lib.rng import samplers
+from course_lib.words import errors
 
-__all__ = [
-    "rand",
-    "randint",
-    "randn",
-    "randn_like",
-    "randperm",
-]
+__all__ = ["bernoulli", "multinomial", "normal", "rand", "randint", "randn", "randn_like"]
+__all__ += ["randperm"]
 
-
+GENERATOR = "torch.Generator generator = None"
 WITH = "torch.Generator? generator, " + FACTORY
 LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
+
+
+def draw(array: Any, sampler: Callable, generator: Generator | None, *given: Any) -> Any:
+    """Fill an array with numbers from a sampler, in the order of memory."""
+    if array.__class__ is not np.ndarray:
+        return array
+    in_rows = array.flags.c_contiguous
+    kind = {"contiguous": in_rows} if sampler is samplers.normal else {}
+    values = sampler(generator or default_generator, array.size, *given, dtype=array.dtype, **kind)
+    if in_rows:
+        array[...] = values.reshape(array.shape)
+    else:
+        array[...] = samplers.in_order(values, array.shape, array.strides)
+    return array
+
+
+# ---- new tensors ---------------------------------------------------------------------------------
 
 
 def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
     """A new tensor (or `out`) filled by a sampler."""
     wanted = chosen(options, usual)
     array = fresh.empty(tuple(size), wanted.numpy, located(options))
-    return sampled(array, wanted, sampler, given, options)
+    return deliver(draw(array, sampler, options.get("generator"), *given), wanted, options)
 
 
 def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
     """A new tensor like `input`, filled by a sampler."""
     array, wanted = alike(input, options)
-    return sampled(array, wanted, sampler, given, options)
-
-
-def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options: dict) -> Tensor:
-    """Memory filled by a sampler, as a tensor."""
-    if array.__class__ is np.ndarray:
-        draw(array, sampler, options.get("generator"), *given)
-    return deliver(array, wanted, options)
+    return deliver(draw(array, sampler, options.get("generator"), *given), wanted, options)
 
 
 @accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
@@ -99,11 +114,9 @@ def randperm(n: int, **options: Any) -> Tensor:
     """
     wanted = chosen(options, dtypes.int64)
     if located(options):
-        array = fresh.empty((n,), wanted.numpy, True)
-    else:
-        shuffled = samplers.permutation(stream(options.get("generator")), n, wanted.numpy)
-        array = layout.owned(shuffled)
-    return deliver(array, wanted, options)
+        return deliver(fresh.empty((n,), wanted.numpy, True), wanted, options)
+    shuffled = samplers.permutation(options.get("generator") or default_generator, n, wanted.numpy)
+    return deliver(layout.owned(shuffled), wanted, options)
 
 
 @accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
@@ -114,3 +127,226 @@ def randn_like(input: Tensor, **options: Any) -> Tensor:
     torch.Size([2, 3])
     """
     return drawn_like(input, samplers.normal, (), options)
+
+
+# ---- in place ------------------------------------------------------------------------------------
+
+
+def filling(name: str, node: str, sampler: Callable) -> Callable:
+    """What overwrites a tensor with random numbers, given what the sampler takes and a generator.
+
+    The old values do not matter, so their gradient is zero.
+    """
+    facts = {"name": name, "node": node, "operands": ("self",), "method": False}
+
+    @written(inplace=False, self=lambda grad: blank(grad), **facts)
+    def overwritten(self: Any, given: tuple, generator: Any) -> None:
+        draw(self, sampler, generator, *given)
+
+    write: Callable = overwritten.write
+    return write
+
+
+uniform = filling("_uniform", "UniformBackward0", samplers.uniform)
+normally = filling("_normal", "NormalBackward0", samplers.normal)
+between = filling("_random_between", "RandomBackward0", samplers.integers)
+below = filling("_random_below", "RandomBackward1", samplers.integers)
+anything = filling("_random_any", "RandomBackward2", samplers.any_integer)
+exponential = filling("_exponential", "ExponentialBackward0", samplers.exponential)
+one_chance = filling("_bernoulli_number", "BernoulliBackward2", samplers.bernoulli)
+
+
+@accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
+def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: float) -> Tensor:
+    """Fill with uniformly distributed numbers from [from, to); returns the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(2).uniform_(0, 10)
+    tensor([4.9626, 7.6822])
+    """
+    return uniform(self, (start.get("from", 0.0), to), generator)
+
+
+@accepts_method(f"float mean = 0, float std = 1, *, {GENERATOR}")
+def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with normal numbers of this mean and standard deviation; returns the tensor itself.
+
+    >>> torch.zeros(2).normal_(5, 0)
+    tensor([5., 5.])
+    """
+    return normally(self, (mean, std), generator)
+
+
+@accepts_method(
+    f"*, {GENERATOR}",
+    f"int from, int? to, *, {GENERATOR}",
+    f"int to, *, {GENERATOR}",
+)
+def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
+    """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself.
+
+    >>> _ = torch.manual_seed(0)
+    >>> torch.zeros(5).random_(10)
+    tensor([4., 9., 3., 0., 3.])
+    """
+    if "from" in ends:
+        return between(self, (ends["from"], ends.get("to")), generator)
+    if "to" in ends:
+        return below(self, (0, ends["to"]), generator)
+    return anything(self, (), generator)
+
+
+@accepts_method(f"float lambd = 1, *, {GENERATOR}")
+def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
+
+    >>> bool((torch.zeros(100).exponential_() >= 0).all())
+    True
+    """
+    return exponential(self, (lambd,), generator)
+
+
+@accepts_method(f"float p = 0.5, *, {GENERATOR}")
+def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
+    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
+
+    >>> torch.zeros(3).bernoulli_(1.0)
+    tensor([1., 1., 1.])
+    """
+    return one_chance(self, (p,), generator)
+
+
+# ---- tensors as parameters -----------------------------------------------------------------------
+
+
+def into(out: Tensor | None, made: Tensor) -> Tensor:
+    """`made`, written into `out` if there is one."""
+    if out is None:
+        return made
+    put(out, made._array)
+    return out
+
+
+def chance(name: str, node: str, **formulas: Any) -> Any:
+    """Declare an operation whose result is random: its gradient is zero."""
+    facts = {"name": name, "node": node, "layout": "contiguous", "method": False}
+    return op(kind="same", inplace=False, operands=tuple(formulas), **facts, **formulas)
+
+
+@chance("_bernoulli", "BernoulliBackward0", self=lambda grad: blank(grad))
+def coins(self: Any, generator: Any) -> Any:
+    if self.__class__ is MetaArray:
+        return MetaArray(self.shape, self.dtype)
+    p = np.asarray(self)
+    return samplers.bernoulli_each(generator or default_generator, p, p.dtype).reshape(p.shape)
+
+
+@accepts(
+    f"Tensor input, *, {GENERATOR}, Tensor out = None",
+    f"Tensor input, float p, *, {GENERATOR}",
+)
+def bernoulli(
+    input: Tensor, p: float | None = None, *, generator: Any = None, out: Tensor | None = None
+) -> Tensor:
+    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one.
+
+    If `p` is given, it is the probability for every element.
+
+    >>> torch.bernoulli(torch.tensor([0.0, 1.0]))
+    tensor([0., 1.])
+    """
+    if p is None:
+        return into(out, coins(input, generator))
+    array = fresh.empty(input._array.shape, input._dtype.numpy, input.is_meta)
+    return finish(draw(array, samplers.bernoulli, generator, p), input._dtype)
+
+
+@accepts(
+    f"Tensor input, int num_samples, bool replacement = False, *, {GENERATOR}, Tensor out = None"
+)
+def multinomial(
+    input: Tensor,
+    num_samples: int,
+    replacement: bool = False,
+    *,
+    generator: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """For each row of weights in `input`, `num_samples` random indices.
+
+    >>> torch.multinomial(torch.tensor([0.0, 1.0]), 1)
+    tensor([1])
+    """
+    if out is not None and out._dtype is not dtypes.int64:
+        raise RuntimeError(errors.multinomial_out(out))
+    array = input._array
+    if array.__class__ is MetaArray:
+        made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)
+    else:
+        weights = np.asarray(array)
+        made = samplers.multinomial(
+            generator or default_generator, weights, num_samples, replacement
+        )
+    return into(out, finish(made, dtypes.int64))
+
+
+def about(node: str, **formulas: Any) -> Any:
+    """Declare normal numbers whose mean, standard deviation or both are tensors."""
+
+    @chance(f"_normal_{'_'.join(formulas)}", node, **formulas)
+    def normal(mean: Any, std: Any, generator: Any) -> Any:
+        given = [one for one in (mean, std) if hasattr(one, "shape")]
+        shape, dtype = dims.broadcast(*(one.shape for one in given)), given[0].dtype
+        if any(one.__class__ is MetaArray for one in given):
+            return MetaArray(shape, dtype)
+        each = hasattr(std, "shape")
+        if each and (np.asarray(std) < 0).any():
+            raise RuntimeError(errors.NEGATIVE_STD)
+        width = 1.0 if each else std  # rounded once, with the product that the sampler computes
+        drawn = samplers.normal(generator or default_generator, math.prod(shape), 0.0, width, dtype)
+        drawn = drawn.reshape(shape)
+        if each:
+            drawn = (wide(drawn) * std).astype(dtype)
+        return (wide(drawn) + mean).astype(dtype)
+
+    return normal
+
+
+def wide(values: np.ndarray) -> np.ndarray:
+    """The values, as float32 if their dtype is narrower."""
+    return values.astype(np.float32) if values.dtype.itemsize == 2 else values
+
+
+normal_means = about("NormalBackward1", mean=lambda grad: blank(grad))
+normal_stds = about("NormalBackward2", std=lambda grad: blank(grad))
+normal_both = about("NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad))
+
+
+@accepts(
+    f"Tensor mean, Tensor std, *, {GENERATOR}, Tensor out = None",
+    f"Tensor mean, float std = 1, *, {GENERATOR}, Tensor out = None",
+    f"float mean, Tensor std, *, {GENERATOR}, Tensor out = None",
+    f"float mean, float std, tuple of ints size, *, {GENERATOR}, {FACTORY}",
+)
+def normal(
+    mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, **options: Any
+) -> Tensor:
+    """Normally distributed random numbers with these means and standard deviations.
+
+    >>> torch.normal(torch.tensor([1.0, 2.0]), 0.0)
+    tensor([1., 2.])
+    """
+    if size is not None:
+        options["generator"] = generator
+        return drawn(size, samplers.normal, (mean, std), None, options)
+    by_tensor = isinstance(std, Tensor)
+    if by_tensor and std._dtype.is_complex:
+        raise RuntimeError(errors.COMPLEX_STD)
+    made_by = normal_means if not by_tensor else normal_stds
+    if by_tensor and isinstance(mean, Tensor):
+        made_by = normal_both
+    return into(options.get("out"), made_by(mean, std, generator))
+
+
+for _function in (uniform_, normal_, random_, bernoulli_, exponential_, bernoulli, multinomial):
+    attach_as(_function.__name__, _function)

@@ -9,17 +9,14 @@ import numpy as np
 
 from course_lib.calls.overloads import FACTORY, accepts
 from course_lib.core.tensor import Tensor
-from course_lib.dtypes import dtypes
+from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
 from course_lib.ops.make.creation import chosen, deliver, located, number_in
 from course_lib.rng.gaussian import scaled
 from course_lib.words import errors
 
-__all__ = [
-    "arange",
-    "linspace",
-]
+__all__ = ["arange", "linspace"]
 
 
 @accepts(
@@ -27,12 +24,7 @@ __all__ = [
     "Number start, Number end, *, " + FACTORY.removeprefix("Tensor out = None, "),
     "Number start, Number end, Number step = 1, *, " + FACTORY,
 )
-def arange(
-    start: Any = 0,
-    end: Any = None,
-    step: Any = 1,
-    **options: Any,
-) -> Tensor:
+def arange(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """The values from `start` up to but not including `end`, in steps of `step`.
 
     >>> torch.arange(5)
@@ -46,41 +38,33 @@ def arange(
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
     count = length(start, end, step, wanted)
     meta = located(options)
-    fresh.check_size((count,), wanted.itemsize)
     if meta or not count:
-        made = fresh.empty((count,), wanted.numpy, meta)
-    else:
-        made = spaced(start, step, count, wanted)
-    return deliver(made, wanted, options)
+        return deliver(fresh.empty((count,), wanted.numpy, meta), wanted, options)
+    fresh.check_size((count,), wanted.itemsize)
+    return deliver(spaced(start, step, count, wanted), wanted, options)
 
 
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     """How many values there are from `start` on, before `end`."""
-    check_ends(start, end, step)
-    for value in (start, end, step):
-        if isinstance(value, int) and value >= 2**63:
-            raise RuntimeError(errors.number_overflow(dtypes.int64))
-    if wanted is dtypes.int64:
-        start, end, step = int(start), int(end), int(step)
-        if not step:
-            raise ValueError(errors.STEP_ZERO)
-        return -((start - end) // step)
-    size = math.ceil((float(end) - float(start)) / float(step))
-    if not 0 <= size < 2**63:
-        raise RuntimeError(errors.TOO_LONG)
-    return size
-
-
-def check_ends(start: Any, end: Any, step: Any) -> None:
-    """Raise PyTorch's error for ends that are not finite or a step in the wrong direction."""
-    if isinstance(start, complex) or isinstance(end, complex) or isinstance(step, complex):
-        raise RuntimeError("value cannot be converted to type double without overflow")
+    given = (start, end, step)
+    if any(isinstance(value, complex) for value in given):
+        raise RuntimeError(errors.NO_DOUBLE)
     if not step:
         raise RuntimeError(errors.STEP_ZERO)
     if not (math.isfinite(start) and math.isfinite(end)):
         raise RuntimeError(errors.unsupported_range(start, end))
     if (step > 0 and end < start) or (step < 0 and end > start):
         raise RuntimeError(errors.STEP_SIGN)
+    if any(isinstance(value, int) and value >= 2**63 for value in given):
+        raise RuntimeError(errors.number_overflow(dtypes.int64))
+    if wanted is dtypes.int64:
+        if not int(step):
+            raise ValueError(errors.STEP_ZERO)
+        return -((int(start) - int(end)) // int(step))
+    size = math.ceil((float(end) - float(start)) / float(step))
+    if not 0 <= size < 2**63:
+        raise RuntimeError(errors.TOO_LONG)
+    return size
 
 
 def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
@@ -99,16 +83,10 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)
     if whole:
-        first = narrowed(values[:whole:lanes], wanted).astype(np.float64)
+        first = kinds.rounded(values[:whole:lanes], wanted.numpy).astype(np.float64)
         others = scaled(np.arange(1.0, lanes), step, first[:, None])
         values[:whole].reshape(-1, lanes)[:, 1:] = others
-    return narrowed(values, wanted)
-
-
-def narrowed(values: np.ndarray, wanted: DType) -> np.ndarray:
-    """float64 values in a floating dtype, those of 16 bits by way of float32."""
-    with np.errstate(all="ignore"):
-        return (values.astype(np.float32) if wanted.reduced else values).astype(wanted.numpy)
+    return kinds.rounded(values, wanted.numpy)
 
 
 # ---- a given number of values --------------------------------------------------------------------
@@ -118,86 +96,53 @@ ENDS = (*ENDS, "Number start, Number end")
 
 
 @accepts(*(f"{ends}, int steps, *, {FACTORY}" for ends in ENDS))
-def linspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    **options: Any,
-) -> Tensor:
+def linspace(start: Any, end: Any, steps: int, **options: Any) -> Tensor:
     """`steps` values, evenly spaced from `start` to `end`, both included.
 
     >>> torch.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    first, last = ends("linspace", start, end)
-    wanted = chosen(options, usual_of(first, last))
-    check_complex_ends("linspace", first, last, options.get("dtype"))
+    first, last = ends(start=start, end=end)
+    usual, dtype = dtypes.default_dtype(), options.get("dtype")
+    if isinstance(first, complex) or isinstance(last, complex):
+        usual = usual.to_complex()
+    wanted = chosen(options, usual)
+    if dtype is not None and usual.is_complex and not dtype.is_complex:
+        raise RuntimeError(errors.steps_complex(usual, dtype))
     meta = located(options)
-    if not check_steps(steps) or meta:
-        array = fresh.empty((steps,), wanted.numpy, meta)
-    else:
-        array = between(first, last, steps, wanted, "linspace_cpu")
-    return deliver(array, wanted, options)
-
-
-def ends(function: str, *given: Any) -> list[Any]:
-    """Both ends, each given as a number or as a tensor without dimensions."""
-    tensors = {
-        which: value._array.ndim
-        for which, value in zip(("start", "end"), given, strict=True)
-        if isinstance(value, Tensor)
-    }
-    if any(tensors.values()):
-        raise RuntimeError(errors.steps_ends(function, tensors))
-    return [value.item() if isinstance(value, Tensor) else value for value in given]
-
-
-def usual_of(first: Any, last: Any) -> DType:
-    """The default dtype, or its complex counterpart if an end is complex."""
-    found = dtypes.default_dtype()
-    return found.to_complex() if isinstance(first, complex) or isinstance(last, complex) else found
-
-
-def check_complex_ends(function: str, first: Any, last: Any, dtype: DType | None) -> None:
-    """Raise PyTorch's error if an end is complex and `dtype` is not."""
-    inferred = usual_of(first, last)
-    if dtype is not None and inferred.is_complex and not dtype.is_complex:
-        raise RuntimeError(errors.steps_complex(function, inferred, dtype))
-
-
-def check_steps(steps: int) -> int:
-    """`steps`, refused if negative."""
     if steps < 0:
         raise RuntimeError(errors.NEGATIVE_STEPS)
-    return steps
-
-
-def between(first: Any, last: Any, steps: int, wanted: DType, kernel: str) -> Any:
-    """Evenly spaced values: the first half counted from the start, the rest from the end."""
+    if meta or not steps:
+        return deliver(fresh.empty((steps,), wanted.numpy, meta), wanted, options)
     if wanted.category == dtypes.BOOL:
-        raise NotImplementedError(errors.no_kernel(kernel, wanted))
-    target = wanted.numpy
-    first, last = number_in(first, wanted), number_in(last, wanted)
-    if wanted.category == dtypes.INTEGER:
-        first, last = int(first), int(last)
+        raise NotImplementedError(errors.no_kernel("linspace_cpu", wanted))
+    low, high = number_in(first, wanted), number_in(last, wanted)
+    return deliver(between(low, high, steps, wanted), wanted, options)
+
+
+def ends(**given: Any) -> list[Any]:
+    """Both ends, each given as a number or as a tensor without dimensions."""
+    tensors = {which: end._array.ndim for which, end in given.items() if isinstance(end, Tensor)}
+    if any(tensors.values()):
+        got = " and ".join(f"{which} with {n} dimension(s)" for which, n in tensors.items())
+        raise RuntimeError(errors.steps_ends(got))
+    return [end.item() if isinstance(end, Tensor) else end for end in given.values()]
+
+
+def between(low: Any, high: Any, steps: int, wanted: DType) -> Any:
+    """Evenly spaced values: the first half counted from the start, the rest from the end."""
+    target, indices = wanted.numpy, np.arange(steps, dtype=np.int64)
     if steps == 1:
-        return np.array([first], target)
-    if wanted.category == dtypes.FLOATING and not wanted.reduced:
-        low, high = target.type(first), target.type(last)
-        step, half = (high - low) / target.type(steps - 1), steps // 2
-        indices = np.arange(steps - half).astype(target)
-        made = np.empty(steps, target)
-        made[:half] = scaled(indices[:half], step, low)
-        made[half:] = scaled(indices, -step, high)[::-1]
-        return made
-    indices = np.arange(steps, dtype=np.int64)
-    half = indices < steps // 2
-    back = steps - 1 - indices
+        return np.array([low], target)
+    half, back = indices < steps // 2, indices[::-1]
     with np.errstate(all="ignore"):
         if wanted.category == dtypes.INTEGER:
-            step = (last - first) / (steps - 1)
-            return np.where(half, first + step * indices, last - step * back).astype(target)
-        low, high = np.asarray([first, last]).astype(target)
-        step = (high - low) / target.type(steps - 1)
-        up, down = low + step * indices.astype(target), high - step * back.astype(target)
-        return np.where(half, up, down)
+            step = (int(high) - int(low)) / (steps - 1)
+        else:
+            step = (high - low) / target.type(steps - 1)
+            indices, back = indices.astype(target), back.astype(target)
+        if wanted.plain:
+            up, down = scaled(indices, step, low), scaled(back, -step, high)
+        else:
+            up, down = low + step * indices, high - step * back
+        return np.where(half, up, down).astype(target)

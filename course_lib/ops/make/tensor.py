@@ -1,23 +1,37 @@
-"""Making tensors from data: a copy of it, or the same memory where that is possible."""
+"""Making tensors from data: a copy of it, or the same memory where that is possible.
+
+In nested lists the first elements decide the shape.  Tensors inside lists count as numbers,
+whatever their shape, so ``[tensor([1]), tensor([2])]`` has shape (2,); NumPy arrays count as lists.
+Errors come in PyTorch's order.
+"""
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 from typing import Any
 
 import numpy as np
 
 from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
-from course_lib.dtypes import dtypes
+from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, layout
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.make.convert import converted
+from course_lib.modes import modes
+from course_lib.ops.bridge.export import only_number
+from course_lib.ops.make.convert import moved, to_copy
 from course_lib.ops.make.creation import finish, track
-from course_lib.ops.make.data import array_of
+from course_lib.ops.make.fill import in_range
 from course_lib.words import errors
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "tensor"]
+
+PLAIN = {bool, int, float, complex}
+MOST_DIMS = 128
+Arrays = (np.ndarray, np.generic)
 
 
 @accepts(
@@ -44,26 +58,32 @@ def tensor(
         raise RuntimeError(errors.PIN_MEMORY)
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("torch.tensor"))
-    out = copied(data, dtype, device)
-    if requires_grad:
-        track(out)
-    return out
+    return track(copied(data, dtype, device), requires_grad)
 
 
 def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
     """A new tensor with the values of `data`."""
     if isinstance(data, Tensor):
-        where = data.device if device is None else devices.usable(device)
-        return finish(converted(data, dtype or data._dtype, where, copy=True), dtype or data._dtype)
-    meta = devices.usable(device) is devices.META
-    if isinstance(data, (np.ndarray, np.generic)):
+        return taken(data, dtype, device, True)
+    where = devices.usable(device)
+    if isinstance(data, Arrays):
         array = np.asarray(data)
-        found = numpy_dtype(array)
-        source = finish(layout.like(array, array), found)
-        dtype = dtype or found
-        return finish(converted(source, dtype, devices.META if meta else devices.CPU), dtype)
+        return moved(finish(layout.like(array, array), numpy_dtype(array)), dtype, where)
     array, dtype = array_of(data, dtype)
-    return finish(MetaArray(array.shape, array.dtype) if meta else array, dtype)
+    return finish(MetaArray(array.shape, array.dtype) if where is devices.META else array, dtype)
+
+
+def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None = None) -> Tensor:
+    """`source`, the same memory or a copy, as a tensor with the wanted dtype and device."""
+    dtype = dtype or source._dtype
+    where = source.device if device is None else devices.usable(device)
+    if copy:
+        return finish(modes.now.quiet(to_copy.op.kernel, source._array, dtype, where), dtype)
+    if copy is False and dtype is not source._dtype:
+        raise ValueError(errors.alias_dtype(source._dtype, dtype))
+    if copy is False and where != source.device:
+        raise ValueError(errors.alias_device(source.device, where))
+    return moved(source, dtype, where)
 
 
 @accepts("object data, *, torch.dtype dtype = None, torch.device device = None")
@@ -77,11 +97,9 @@ def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> T
     True
     """
     if isinstance(data, Tensor):
-        return data.to(dtype=dtype, device=device)
-    if isinstance(data, (np.ndarray, np.generic)):
-        shared = over(np.asarray(data))
-        where = devices.usable(device)
-        return shared.to(dtype=dtype, device=where)
+        return taken(data, dtype, device)
+    if isinstance(data, Arrays):
+        return moved(over(np.asarray(data)), dtype, devices.usable(device))
     return copied(data, dtype, device)
 
 
@@ -92,11 +110,10 @@ def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     tensor([9, 2])
     """
     if kwargs or len(args) != 1:
-        raise TypeError(errors.one_argument("from_numpy", len(args), kwargs))
-    [array] = args
-    if not isinstance(array, np.ndarray):
-        raise TypeError(errors.expected_array(array))
-    return over(array)
+        raise TypeError(errors.NO_KEYWORDS if kwargs else errors.one_argument(len(args)))
+    if not isinstance(args[0], np.ndarray):
+        raise TypeError(errors.expected_array(args[0]))
+    return over(args[0])
 
 
 def over(array: np.ndarray) -> Tensor:
@@ -140,32 +157,155 @@ def asarray(
     >>> torch.asarray([1, 2.5])
     tensor([1.0000, 2.5000])
     """
-    if isinstance(obj, (Tensor, np.ndarray, np.generic)):
+    if isinstance(obj, (Tensor, *Arrays)):
         source = obj if isinstance(obj, Tensor) else over(np.asarray(obj))
         out = taken(source, dtype, device, copy)
+    elif copy is False:
+        raise ValueError(errors.ALIAS_SEQUENCE)
     else:
-        if copy is False:
-            raise ValueError(errors.ALIAS_SEQUENCE)
         out = copied(obj, dtype, device)
-    if requires_grad is None:
-        if isinstance(obj, Tensor) and obj.requires_grad:
-            errors.warn_once(errors.ASARRAY_TRACKED)
-    elif requires_grad and not out.requires_grad:
-        track(out)
-    elif not requires_grad and out.requires_grad:
-        out = out.detach()
-    return out
+    if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
+        errors.warn_once(errors.ASARRAY_TRACKED)
+    if requires_grad is False and out.requires_grad:
+        return out.detach()
+    return track(out, bool(requires_grad) and not out.requires_grad)
 
 
-def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None) -> Tensor:
-    """`source`, the same memory or a copy, as a tensor with the wanted dtype and device."""
-    dtype = dtype or source._dtype
-    where = source.device if device is None else devices.usable(device)
-    if copy is False:
-        if dtype is not source._dtype:
-            raise ValueError(errors.alias_dtype(source._dtype, dtype))
-        if where != source.device:
-            raise ValueError(errors.alias_device(source.device, where))
-    if copy:
-        return finish(converted(source, dtype, where, copy=True), dtype)
-    return source.to(dtype=dtype, device=where)
+# ---- nested lists --------------------------------------------------------------------------------
+
+
+def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
+    """A new array (of one number: a NumPy scalar) of the numbers in `data`, and its dtype.
+
+    That is `wanted`, or what the numbers call for.
+    """
+    if isinstance(data, (str, bytes)):
+        raise TypeError(errors.invalid_data(data))
+    flat = data if data.__class__ is list else [data]
+    shape: tuple[int, ...] = (len(flat),) if flat is data else ()
+    types = set(map(type, flat))
+    if not types <= PLAIN:  # not the commonest cases: a list of numbers, or one number
+        shape = shape_of(data)
+        flat = flatten(data, shape)
+        types = set(map(type, flat))
+    wanted = wanted or infer(flat, types)
+    if not flat:
+        return layout.empty(shape, wanted.numpy), wanted
+    found = stored(flat, types, wanted)
+    if len(shape) < 2:
+        return found if shape else found[0], wanted
+    array = layout.empty(shape, wanted.numpy)
+    array.reshape(-1)[...] = found
+    return array, wanted
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether a value counts as a list: it has a length and items, and is no number or tensor."""
+    if value.__class__ in PLAIN or isinstance(value, (Tensor, np.generic, dict, type)):
+        return False
+    return hasattr(value, "__len__") and hasattr(value, "__getitem__")
+
+
+def shape_of(data: Any) -> tuple[int, ...]:
+    """The shape of nested sequences."""
+    shape: list[int] = []
+    while is_sequence(data):
+        shape.append(len(data))
+        if len(shape) > MOST_DIMS or (len(shape) > 1 and isinstance(data, (str, bytes))):
+            raise ValueError(errors.too_many_dimensions(data))
+        if not shape[-1]:
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def flatten(data: Any, shape: tuple[int, ...]) -> list[Any]:
+    """The numbers in `data`, row by row; every list must be as long as the first of its level."""
+    level = [data]
+    for dim, length in enumerate(shape):
+        below: list[Any] = []
+        for sequence in level:
+            if isinstance(sequence, np.ndarray):
+                errors.warn_once(errors.ARRAYS_IN_LIST)
+            if not is_sequence(sequence):
+                infer([sequence], {type(sequence)})
+                raise TypeError("not a sequence")
+            if len(sequence) != length:
+                raise ValueError(errors.ragged(length, dim, len(sequence)))
+            below.extend(sequence)
+        level = below
+    return level
+
+
+def infer(flat: list[Any], types: set[type]) -> DType:
+    """The dtype that holds all numbers; floats take the default dtype, integers int64."""
+    if types <= PLAIN:
+        found = [dtypes.of_number(kind()) for kind in types]
+    else:
+        found = list(dict.fromkeys(map(infer_one, flat)))
+    return functools.reduce(dtypes.promote, found) if found else dtypes.default_dtype()
+
+
+def infer_one(value: Any) -> DType:
+    """The dtype of one element."""
+    if isinstance(value, Tensor):
+        return value._dtype
+    if isinstance(value, Arrays):
+        return dtypes.of_numpy(value.dtype)
+    if isinstance(value, (bool, int, float, complex)):
+        return dtypes.of_number(value)
+    if isinstance(value, (str, bytes)):
+        raise TypeError(errors.invalid_data(value))
+    if is_sequence(value):
+        return infer(list(value), set(map(type, value)))
+    raise RuntimeError(errors.could_not_infer(value))
+
+
+def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
+    """The numbers in a dtype; the error is PyTorch's if one does not fit."""
+    category = wanted.category
+    if not types <= PLAIN:
+        flat = [plain(v, category) for v in flat]
+        types = set(map(type, flat))
+    if category == dtypes.BOOL:
+        return np.array([bool(v if type(v) in PLAIN else operator.index(v)) for v in flat])
+    if category == dtypes.INTEGER:
+        return integers(flat, types, wanted)
+    if category == dtypes.COMPLEX:
+        if not types <= PLAIN:
+            flat = [v if isinstance(v, complex) else real(v) for v in flat]
+        return np.array(flat, np.complex128).astype(wanted.numpy)
+    if not types <= {bool, int, float}:
+        flat = [real(v) for v in flat]
+    return kinds.rounded(np.array(flat, np.float64), wanted.numpy)
+
+
+def plain(value: Any, category: int) -> Any:
+    """A tensor or NumPy scalar as the Python number it stands for, in a dtype of a category."""
+    if not isinstance(value, Tensor):
+        return kinds.number(value)
+    if category <= dtypes.INTEGER and (
+        value._dtype.category > dtypes.INTEGER or value._array.size != 1
+    ):
+        raise TypeError(errors.INDEX)
+    return only_number(value, warn=True)
+
+
+def real(value: Any) -> float:
+    """`value` as a Python float; TypeError with the message of C's own conversion."""
+    return float(value) if hasattr(value, "__index__") else math.ldexp(value, 0)
+
+
+def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
+    """The numbers as integers that fit the dtype; floats are truncated, and -1 becomes 255."""
+    if not types <= {bool, int}:
+        flat = [v if isinstance(v, float) else operator.index(v) for v in flat]
+    long = 2**64 if wanted.name == "uint64" else 2**63
+    for value in flat if float in types else (min(flat), max(flat)):
+        if not isinstance(value, float) and not -(2**63) <= value < long:
+            raise ValueError(errors.LONG_OVERFLOW)
+        if not in_range(value, wanted):
+            raise RuntimeError(errors.value_overflow(wanted))
+    if not wanted.is_signed:
+        flat = [int(v) & (2 ** (8 * wanted.itemsize) - 1) for v in flat]
+    return np.array(flat, wanted.numpy)

@@ -78,4 +78,4 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, *, out: Tensor | None = None)
         value = minus(narrow(value, dim, 1, size - 1), narrow(value, dim, 0, size - 1))
     if value is input:
         return into(out, empty_like(input.detach()).copy_(input), "")
-    return into(out, value, minus.op.name, minus.op.name)
+    return into(out, value, minus.op.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.sentence import C_NAMES
+from course_lib.words.errors.sentence import C_NAMES, kind_of
 
 
 def no_attribute(kind: str, name: str) -> str:
@@ -53,34 +53,6 @@ def grad_on_other_device(value: Any, tensor: Any) -> str:
         f"device type '{tensor.device.type}'. Please ensure that the gradient and the tensor are "
         "on the same device"
     )
-
-
-OWN_TYPES = {
-    "dtype": "torch.dtype",
-    "device": "torch.device",
-    "Size": "torch.Size",
-    "Generator": "torch._C.Generator",
-    "memory_format": "torch.memory_format",
-    "layout": "torch.layout",
-    "finfo": "torch.finfo",
-    "iinfo": "torch.iinfo",
-    "UntypedStorage": "torch.storage.UntypedStorage",
-}
-HEAP_TYPE = 1 << 9  # the flag of classes that were made by a `class` statement
-
-
-def kind_of(value: Any) -> str:
-    """The name of an argument's type in PyTorch's messages."""
-    kind = type(value)
-    module, name = kind.__module__, kind.__name__
-    if module.startswith("course_lib"):
-        return OWN_TYPES.get(name, "builtin_function_or_method" if callable(value) else name)
-    if isinstance(value, tuple) and hasattr(kind, "op"):
-        return f"torch.return_types.{name}"
-    written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
-    if module in ("builtins", "types") or written:
-        return name
-    return f"{module}.{name}"
 
 
 def argument_type(op: Any, name: str, value: Any) -> str:

@@ -1,10 +1,7 @@
-"""Errors of functions that make tensors."""
+"""Errors of functions that make tensors, and of random numbers."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from course_lib.words.errors.arguments import kind_of
 from course_lib.words.errors.sentence import Sentence
 
 DEFAULT_COMPLEX = "invalid default scalar type for complex"
@@ -48,40 +45,23 @@ copy_construct = Sentence(
 )
 
 
-def could_not_infer(value: Any) -> str:
-    return f"Could not infer dtype of {kind_of(value)}"
-
-
-def invalid_data(value: Any) -> str:
-    return f"new(): invalid data type '{kind_of(value)}'"
-
-
-def not_a_sequence(value: Any) -> str:
-    return f"new(): data must be a sequence (got {kind_of(value)})"
-
-
-def too_many_dimensions(value: Any) -> str:
-    return f"too many dimensions '{kind_of(value)}'"
-
-
+could_not_infer = Sentence("Could not infer dtype of {value:kind}")
+invalid_data = Sentence("new(): invalid data type '{value:kind}'")
+not_a_sequence = Sentence("new(): data must be a sequence (got {value:kind})")
+too_many_dimensions = Sentence("too many dimensions '{value:kind}'")
 ragged = Sentence("expected sequence of length {expected} at dim {dim} (got {found})")
 value_overflow = Sentence("value cannot be converted to type {dtype.name} without overflow")
 
 
-def expected_array(value: Any) -> str:
-    return f"expected np.ndarray (got {kind_of(value)})"
-
-
-def one_argument(function: str, given: int, kwargs: dict) -> str:
-    if kwargs:
-        return f"torch._VariableFunctionsClass.{function}() takes no keyword arguments"
-    return f"torch._VariableFunctionsClass.{function}() takes exactly one argument ({given} given)"
-
-
+expected_array = Sentence("expected np.ndarray (got {value:kind})")
+NO_KEYWORDS = "torch._VariableFunctionsClass.from_numpy() takes no keyword arguments"
+one_argument = Sentence(
+    "torch._VariableFunctionsClass.from_numpy() takes exactly one argument ({given} given)"
+)
 negative_dimension = Sentence(
     "Trying to create tensor with negative dimension {size}: {shape:list}"
 )
-negative_size_of = Sentence("{function}: Dimension size must be non-negative.")
+NEGATIVE_ZEROS = "zeros: Dimension size must be non-negative."
 negative_count = Sentence("{name} must be greater or equal to 0, got {value}")
 too_large = Sentence("Storage size calculation overflowed with sizes={shape:list}")
 too_large_strided = Sentence(
@@ -93,24 +73,12 @@ strides_rank = Sentence(
 unsupported_range = Sentence("unsupported range: {start:g} -> {end:g}")
 
 
-def steps_ends(function: str, dims: dict[str, int]) -> str:
-    got = " and ".join(f"{which} with {count} dimension(s)" for which, count in dims.items())
-    return f"{function} only supports 0-dimensional start and end tensors, but got {got}."
-
-
-def steps_complex(function: str, inferred: Any, dtype: Any) -> str:
-    number = "float" if inferred.itemsize == 8 else "double"
-    return (
-        f"torch.{function}(): inferred dtype c10::complex<{number}> can't be safely cast to passed "
-        f"dtype {dtype.legacy.removesuffix('Tensor')}"
-    )
-
-
-def out_dtype(wanted: Any, out: Any) -> str:
-    words = [d.legacy.removesuffix("Tensor") for d in (wanted, out)]
-    return f"dtype {words[0]} does not match dtype of out parameter ({words[1]})"
-
-
+steps_ends = Sentence("linspace only supports 0-dimensional start and end tensors, but got {ends}.")
+steps_complex = Sentence(
+    "torch.linspace(): inferred dtype {inferred:c} can't be safely cast to passed dtype "
+    "{dtype:word}"
+)
+out_dtype = Sentence("dtype {wanted:word} does not match dtype of out parameter ({out:word})")
 out_device = Sentence("device type {wanted} does not match device type of out parameter ({out})")
 
 ALIAS_SEQUENCE = "can't alias arbitrary sequence into a tensor."
@@ -121,9 +89,23 @@ ASARRAY_TRACKED = (
 )
 
 
-def alias_dtype(have: Any, want: Any) -> str:
-    words = [d.legacy.removesuffix("Tensor") for d in (have, want)]
-    return f"can't alias tensor with dtype '{words[0]}' into dtype '{words[1]}'."
-
-
+alias_dtype = Sentence("can't alias tensor with dtype '{have:word}' into dtype '{want:word}'.")
 alias_device = Sentence("can't alias tensor from device '{have}' to '{want}'.")
+
+# ---- random numbers ------------------------------------------------------------------------------
+
+NEGATIVE_STD = "normal expects all elements of std >= 0.0"
+COMPLEX_STD = "normal expects standard deviation to be non-complex"
+CUDA_GENERATOR = (
+    "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into two "
+    "shared libraries: a CPU library and a CUDA library; this error has occurred because you are "
+    "trying to use some CUDA functionality, but the CUDA library has not been loaded by the "
+    "dynamic linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly "
+    "use any symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-needed in "
+    "your link arguments; many dynamic linkers will delete dynamic library dependencies if you "
+    "don't depend on any of their symbols.  You can check if this has occurred by using ldd on "
+    "your binary to see if there is a dependency on *_cuda.so library."
+)
+no_generator = Sentence("{kind} device type not an accelerator.")
+byte_tensor_expected = Sentence("expected a torch.ByteTensor, but got {value:kind}")
+multinomial_out = Sentence("multinomial expects Long tensor out, got: {out:word}")

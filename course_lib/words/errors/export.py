@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from course_lib.words.errors.sentence import Sentence
 
 NUMPY_OF_TRACKED = (
@@ -34,25 +32,16 @@ DEEPCOPY_OF_RESULT = (
 not_one_element = Sentence("a Tensor with {size} elements cannot be converted to Scalar")
 
 
-def ambiguous_truth(size: int) -> str:
-    values = "more than one value" if size else "no values"
-    return f"Boolean value of Tensor with {values} is ambiguous"
-
-
+ambiguous_truth = Sentence("Boolean value of Tensor with {count} is ambiguous")
 python_overflow = Sentence("value cannot be converted to type {kind} without overflow")
 
 
-def contains(element: Any) -> str:
-    return (
-        f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
-    )
-
+contains = Sentence(
+    "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {element.__class__}."
+)
 
 # ---- NumPy and other libraries -------------------------------------------------------------------
 
 
-def numpy_of(dtype: Any) -> str:
-    return f"Got unsupported ScalarType {dtype.legacy.removesuffix('Tensor')}"
-
-
-flag_not_bool = Sentence("{op}(): argument '{name}' must be bool, not {value:type}")
+numpy_of = Sentence("Got unsupported ScalarType {dtype:word}")
+force_not_bool = Sentence("numpy(): argument 'force' must be bool, not {value:type}")

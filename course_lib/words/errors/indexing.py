@@ -65,7 +65,8 @@ sequence_data = Sentence("new(): invalid data type '{value:type}'")
 cannot_set_to = Sentence("can't assign a {kind} to a torch.{dtype.legacy}")
 number_overflow = Sentence("value cannot be converted to type {dtype:stdint} without overflow")
 fill_value_dims = Sentence(
-    "fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+    "fill_ only supports 0-dimension value tensor but got tensor with {value._array.ndim} "
+    "dimensions."
 )
 
 # ---- masks ---------------------------------------------------------------------------------------

@@ -71,6 +71,34 @@ def sizes(value: Any) -> list[Any]:
     return list(value._array.shape if hasattr(value, "_array") else value)
 
 
+OWN_TYPES = {
+    "dtype": "torch.dtype",
+    "device": "torch.device",
+    "Size": "torch.Size",
+    "Generator": "torch._C.Generator",
+    "memory_format": "torch.memory_format",
+    "layout": "torch.layout",
+    "finfo": "torch.finfo",
+    "iinfo": "torch.iinfo",
+    "UntypedStorage": "torch.storage.UntypedStorage",
+}
+HEAP_TYPE = 1 << 9  # the flag of classes that were made by a `class` statement
+
+
+def kind_of(value: Any) -> str:
+    """The name of an argument's type in PyTorch's messages."""
+    kind = type(value)
+    module, name = kind.__module__, kind.__name__
+    if module.startswith("course_lib"):
+        return OWN_TYPES.get(name, "builtin_function_or_method" if callable(value) else name)
+    if isinstance(value, tuple) and hasattr(kind, "op"):
+        return f"torch.return_types.{name}"
+    written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
+    if module in ("builtins", "types") or written:
+        return name
+    return f"{module}.{name}"
+
+
 # fmt: off
 C_NAMES = {
     "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
@@ -87,6 +115,7 @@ WRITTEN = {
     "dims": lambda shape: str(len(sizes(shape))),
     "type": lambda value: type(value).__name__,  # int
     "upper": str.upper,
+    "kind": kind_of,  # int, numpy.ndarray, torch.dtype
     "word": type_word,  # Float
     "c": c_name,  # c10::Half
     "stdint": stdint_name,  # uint8_t

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any
 
-import numpy as np
-
-from course_lib.memory import layout
 from course_lib.words.errors.sentence import Sentence
 
 OVERLAP_SELF = (
@@ -21,39 +17,19 @@ OVERLAP_PARTIAL = (
 )
 
 
-def check_overlap(written: Any, read: Any, apart: bool = False) -> None:
-    """Raise if two arrays overlap in part, or at all if they have to lie `apart`."""
-    if written is read and apart and isinstance(read, np.ndarray) and read.size:
-        raise RuntimeError(OVERLAP_PARTIAL)
-    if written is read or not isinstance(read, np.ndarray) or not isinstance(written, np.ndarray):
-        return
-    if (written.base is None and read.base is None) or not np.may_share_memory(written, read):
-        return
-    if not (layout.is_dense(written) and layout.is_dense(read)):
-        return  # PyTorch does not check this case
-    if written.strides == read.strides and written.size == read.size:
-        if written.__array_interface__["data"] == read.__array_interface__["data"] and not apart:
-            return
-    if np.shares_memory(written, read):
-        raise RuntimeError(OVERLAP_PARTIAL)
-
-
+warn_always_kind = Sentence("setWarnOnlyOnce expects a bool, but got {b:type}")
 threads_kind = Sentence("{name} expects an int, but got {count:type}")
 
 
-def not_a_switch(function: str, name: str, value: Any, position: int = 1) -> str:
-    word = type(value).__name__
-    return f"{function}(): argument '{name}' (position {position}) must be bool, not {word}"
+not_a_switch = Sentence(
+    "{function}(): argument '{name}' (position {position}) must be bool, not {value:type}"
+)
 
 
-def out_with_grad(name: str) -> str:
-    name = name.removesuffix("_tensor")
-    return (
-        f"{name}(): functions with out=... arguments don't support automatic differentiation, "
-        "but one of the arguments requires grad."
-    )
-
-
+out_with_grad = Sentence(
+    "{name}(): functions with out=... arguments don't support automatic differentiation, but one "
+    "of the arguments requires grad."
+)
 resized_out = Sentence(
     "An output with one or more elements was resized since it had shape {old:list}, which does "
     "not match the required output shape {new:list}. This behavior is deprecated, and in a "
@@ -86,27 +62,3 @@ def warn_once(text: str, key: str = "") -> None:
     elif key not in given:
         given.add(key)
         warn(text)
-
-
-def set_warn_always(b: bool, /) -> None:
-    """Show the warnings that come once in a process every time.
-
-    >>> before = torch.is_warn_always_enabled()
-    >>> torch.set_warn_always(True)
-    >>> torch.is_warn_always_enabled()
-    True
-    >>> torch.set_warn_always(before)
-    """
-    if not isinstance(b, bool):
-        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    global always
-    always = b
-
-
-def is_warn_always_enabled() -> bool:
-    """Whether `set_warn_always` was told to.
-
-    >>> torch.is_warn_always_enabled() in (True, False)
-    True
-    """
-    return always
