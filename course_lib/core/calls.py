@@ -18,7 +18,7 @@ import numpy as np
 
 from course_lib.core.careful import call, laid_out
 from course_lib.core.graph import edge
-from course_lib.core.op import Op, fact
+from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -30,7 +30,6 @@ ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
-NOTHING: Any = object()  # an argument that was not given
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
 

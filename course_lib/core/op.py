@@ -33,6 +33,7 @@ from course_lib.memory import layout
 from course_lib.words import errors
 
 GRADS = ("grad", "grads")
+NOTHING: Any = object()  # an argument that was not given
 TABLE: dict[str, Op] = {}  # every declared operation, by its name
 
 

@@ -115,7 +115,7 @@ def rebase(self: Tensor, node: Any) -> None:
         return
     slices = CopySlices(view.base, self, node)
     view.base._set_history(slices)
-    if view.origin or len(slices.steps) > 1 or view.base._dtype is not self._dtype:
+    if view.origin or view.base._dtype is not self._dtype:
         view.refresh(self)
     else:  # what `refresh` would find, without looking for the way again
         self._set_history(AsStridedBackward0(view.base, self, slices))

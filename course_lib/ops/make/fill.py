@@ -292,8 +292,8 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return copied.write(self, src)
 
 
-_common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
-copy_ = named(common_first(_common, 2, copy_), copy_)
+copy_elements = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
+copy_ = named(common_first(copy_elements, 2, copy_), copy_)
 attach_as("fill_", fill_)
 attach_as("zero_", zero_)
 attach_as("copy_", copy_)

@@ -19,7 +19,7 @@ from course_lib.core.writes import writable, write
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
 from course_lib.modes import modes
-from course_lib.ops.make.fill import copy_, fill_, fits
+from course_lib.ops.make.fill import copy_elements, fill_, fits
 from course_lib.ops.pick.index_put import Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
 from course_lib.ops.shape.expand import expand
@@ -284,7 +284,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is broadcast to the place and cast to the dtype of x."""
     if value.__class__ in (float, int) and put_number(self, item, value):
         return
-    value = as_value(value, self)
+    if not isinstance(value, Tensor):
+        value = as_value(value, self)
     if item is False:
         return
     if item is True or item is None:
@@ -321,9 +322,7 @@ def put_number(self: Tensor, place: Any, number: float) -> bool:
 
 
 def as_value(value: Any, self: Tensor) -> Tensor:
-    """The value to write as a tensor: itself, or a number in the dtype of `self`."""
-    if isinstance(value, Tensor):
-        return value
+    """A number to write as a tensor in the dtype of `self`."""
     if isinstance(value, np.integer):
         value = value.item()
     if isinstance(value, (bool, int, float, complex)):
@@ -344,7 +343,7 @@ def put(window: Tensor, value: Tensor) -> None:
         value = without_leading_ones(value)
         if value._array.shape != shape:
             value = expand(value, shape)
-    copy_(window, value)
+    copy_elements(window, value)
 
 
 def without_leading_ones(value: Tensor) -> Tensor:
