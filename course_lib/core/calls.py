@@ -261,9 +261,9 @@ def of_alone(op: Op) -> Callable:
     saves_self, saves_result, saves_shape = [
         n in Node.saved for n in ("self", "result", "self_shape")
     ]
-    places = [(f"{n}_", params.index(n) - 1) for n in Node.saved if n in params[1:most]]
+    places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [n for n in Node.saved if n not in params and n not in ("self_shape", "result")]
+    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
     others = places or constants or facts
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
@@ -283,8 +283,8 @@ def of_alone(op: Op) -> Callable:
                 setattr(node, slot, args[at])
             for slot, value in constants:
                 setattr(node, slot, value)
-            for name in facts:
-                setattr(node, f"{name}_", fact(name, self))
+            for slot, what in facts:
+                setattr(node, slot, fact(what, self))
         return node
 
     return record

@@ -137,7 +137,8 @@ class ViewOp(Op):
     def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
-        given = {n: values[n] if n in values else fact(n, start) for n in self.needs["self"]}
+        given = {n: values[n] for n in self.needs["self"] if n in values}
+        given |= {slot[:-1]: fact(what, start) for slot, _, what in self.saved_facts}
         return self.formulas["self"](grad, **given)
 
 
@@ -215,8 +216,8 @@ def of_view(op: ViewOp) -> Callable:
     """How `viewing` makes a node."""
     Node: Any = op.Node
     shaped = "self_shape" in Node.saved
-    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
-    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
+    places = [(slot, at - 1) for slot, at in op.saved_values]
+    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
 
     def enter(self: Any, now: Any, args: tuple, out: Any) -> None:
         if self._extras is not None and self._extras.inference:
@@ -230,8 +231,8 @@ def of_view(op: ViewOp) -> Callable:
             node.self_shape_ = self._array.shape
         for slot, at in places:
             setattr(node, slot, args[at])
-        for name in facts:
-            setattr(node, f"{name}_", fact(name, self))
+        for slot, what in facts:
+            setattr(node, slot, fact(what, self))
         out._node = node
         out._requires_grad = True
 
