@@ -128,7 +128,7 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
     last = op.signature.positional
-    named = dict(zip(op.params[last:], arrays[last:]))
+    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except ValueError:

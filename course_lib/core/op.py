@@ -20,6 +20,7 @@ precision, the formula always runs on tensors (`Extras.mixed`).
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -141,7 +142,8 @@ def by_position(check: Any, params: tuple) -> Any:
     if check is None:
         return None
     code = check.__code__
-    if code.co_varnames[: code.co_argcount] == params and not code.co_kwonlyargcount:
+    named = params[: code.co_argcount] if code.co_flags & inspect.CO_VARARGS else params
+    if code.co_varnames[: code.co_argcount] == named and not code.co_kwonlyargcount:
         return check
     return lambda *values: check(**dict(zip(params, values)))
 

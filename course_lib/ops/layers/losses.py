@@ -30,7 +30,7 @@ def reduced(values: Any, reduction: str) -> Any:
         return values
     total = added(values)
     if reduction == "mean":
-        total = np.true_divide(total, values.dtype.type(values.size))
+        total = total / values.dtype.type(values.size)
     return np.asarray(total)
 
 

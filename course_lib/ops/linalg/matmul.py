@@ -36,15 +36,6 @@ def product(a: Any, b: Any) -> Any:
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
 
 
-def by_columns(grad: Any, shape: Any, strides: Any) -> bool:
-    """Whether a matrix is column-major; the size of its elements is taken from `grad`.
-
-    Note [Turned factors]: the gradient of such a matrix is computed transposed too.  So the weight
-    of a linear layer, which enters as ``weight.t()``, gets a gradient in its own layout, uncopied.
-    """
-    return strides == (grad.itemsize, grad.itemsize * shape[0])
-
-
 def flipped(x: Any) -> Any:
     """Matrices (arrays or tensors) with rows and columns swapped."""
     if isinstance(x, Tensor):
@@ -59,6 +50,20 @@ def small_product(a: Any, b: Any) -> Any:
     return product(a, b)
 
 
+def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) -> Any:
+    """The gradient of the factor of a product that is not given; that factor has these strides.
+
+    Note [Turned factors]: the gradient of a column-major matrix is computed transposed, too.  So
+    the weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own
+    layout, uncopied.
+    """
+    times = np.dot if grad.__class__ is np.ndarray else mm
+    if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
+        grad = flipped(grad)
+        return flipped(times(right, grad) if left is None else times(grad, left))
+    return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
+
+
 # ---- the products that graphs show ---------------------------------------------------------------
 
 
@@ -69,14 +74,10 @@ def small_product(a: Any, b: Any) -> Any:
     product=small_product,
     check=errors.check_mm,
     self=lambda grad, mat2, self_shape, self_strides: (
-        flipped(mm(mat2, flipped(grad)))
-        if by_columns(grad, self_shape, self_strides)
-        else mm(grad, flipped(mat2))
+        to_factor(grad, None, mat2, self_shape, self_strides)
     ),
     mat2=lambda grad, self, mat2_shape, mat2_strides: (
-        flipped(mm(flipped(grad), self))
-        if by_columns(grad, mat2_shape, mat2_strides)
-        else mm(flipped(self), grad)
+        to_factor(grad, self, None, mat2_shape, mat2_strides)
     ),
     holomorphic=True,
 )

@@ -73,13 +73,14 @@ def smoothing_range(value: float) -> str:
 def check_loss(kernel: str) -> Any:
     """A check that refuses dtypes for which PyTorch has no kernel of this name."""
 
-    def check(self: Any, target: Any, **numbers: Any) -> None:
+    def check(self: Any, target: Any, *numbers: Any) -> None:
         found = self._dtype
         if target._dtype is not found:
             from course_lib.dtypes import kinds
 
             found = kinds.folded([self, target])
-        check_broadcast([self._array, target._array])
+        if self._array.shape != target._array.shape:
+            check_broadcast([self._array, target._array])
         if found.category != 2:
             raise NotImplementedError(no_kernel(kernel, found))
 
