@@ -160,7 +160,9 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     for slot, at in op.saved_values:
         setattr(node, slot, values[at])
     for slot, at, what in op.saved_facts:
-        setattr(node, slot, fact(what, values[at]))
+        value = values[at]
+        plain = what in ("shape", "strides") and isinstance(value, Tensor)
+        setattr(node, slot, getattr(value._array, what) if plain else fact(what, value))
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:

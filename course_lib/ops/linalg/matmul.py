@@ -47,7 +47,7 @@ def small_product(a: Any, b: Any) -> Any:
     """The product of two matrices that fit and are not empty, else None."""
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
         return None
-    return product(a, b)
+    return np.dot(a, b) if a.__class__ is b.__class__ is np.ndarray else None
 
 
 def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) -> Any:
