@@ -142,9 +142,12 @@ def of_one_formula(formula: Callable, read: Callable | None, release: Callable) 
 
 def paired(formula: Callable, Node: Any) -> tuple[Callable, Callable | None]:
     """A formula as a function of the gradient and of one value that a reader takes from a node."""
-    reads = [reader(Node, word) for word in parameters(formula)[1:]]
+    words = parameters(formula)[1:]
+    reads = [reader(Node, word) for word in words]
     if len(reads) < 2:
         return formula, reads[0] if reads else None
+    if not set(words) & set(Node.tensors):
+        return lambda grad, found: formula(grad, *found), attrgetter(*[f"{w}_" for w in words])
     if len(reads) == 2:
         one, two = reads
         return lambda grad, node: formula(grad, one(node), two(node)), itself

@@ -18,6 +18,7 @@ from course_lib.declare.op import op
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
+from course_lib.ops.shape.transpose import flipped
 from course_lib.words import errors
 
 __all__ = [
@@ -34,13 +35,6 @@ def product(a: Any, b: Any) -> Any:
     if a.__class__ is MetaArray or b.__class__ is MetaArray:
         return MetaArray((*a.shape[:-1], *b.shape[b.ndim - 1 if b.ndim > 1 else 1 :]), a.dtype)
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
-
-
-def flipped(x: Any) -> Any:
-    """Matrices (arrays or tensors) with rows and columns swapped."""
-    if isinstance(x, Tensor):
-        return x.t() if x._array.ndim == 2 else x.transpose(-2, -1)
-    return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
 
 
 def small_product(a: Any, b: Any) -> Any:
