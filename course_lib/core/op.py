@@ -67,21 +67,29 @@ class Op:
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: needed(ws) for n, ws in words.items()}
         self.Node = self.node_class()
-        # By position, as calls go: whether an argument is an operand, where operands are, where
-        # gradients go (whether to a list, and what they need), the defaults that follow a number of
-        # arguments.
-        self.is_operand = tuple(name in self.operands for name in self.params)
-        self.places = tuple(map(self.params.index, self.operands))
-        self.reached = [
-            (self.params.index(n), n in self.lists, names) for n, names in self.needs.items()
-        ]
-        self.saved_tensors, self.saved_values, self.saved_facts = self.saving()
         self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
         self.tails = {
-            given: tuple(tail.values())
+            given: tuple(tail.values())  # the defaults that follow this number of arguments
             for given, tail in signature.tails.items()
             if given <= signature.positional and not signature.varargs
         }
+        self.find_positions()
+
+    def find_positions(self) -> None:
+        """Find the positions of arguments, since calls go by position."""
+        at = {name: number for number, name in enumerate(self.params)}
+        self.is_operand = tuple(name in self.operands for name in self.params)
+        self.places = tuple(at[name] for name in self.operands)
+        # Where gradients go, whether to a list, and what their formulas need.
+        self.reached = [(at[n], n in self.lists, names) for n, names in self.needs.items()]
+        # What `save` puts into which slot: tensors (one of several results is counted from their
+        # end), other arguments, facts about arguments.
+        at |= {name: number - len(self.returns) for number, name in enumerate(self.returns)}
+        names, tensors = [n for n in self.Node.saved if n != "result"], self.Node.tensors
+        self.saved_tensors = [(n, f"{n}_", f"{n}_version", at[n]) for n in names if n in tensors]
+        self.saved_values = [(f"{n}_", at[n]) for n in names if n in at and n not in tensors]
+        facts = [(f"{n}_", *n.rpartition("_")[::2]) for n in names if n not in at]
+        self.saved_facts = [(slot, at[argument], what) for slot, argument, what in facts]
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -103,28 +111,6 @@ class Op:
         Node: Any = type(self.label, (OpNode,), body)
         Node.run = saved.backward(self, Node) or Node.run
         return Node
-
-    def saving(self) -> tuple[list, list, list]:
-        """What `save` puts into a node: tensors, other arguments, facts about arguments.
-
-        Each has its slot and the position of its argument; a tensor that is one of several results
-        is counted from the end of these.
-        """
-        tensors: list[tuple] = []
-        values: list[tuple] = []
-        facts: list[tuple] = []
-        for name in self.Node.saved:
-            slot, (argument, _, what) = f"{name}_", name.rpartition("_")
-            if name in self.Node.tensors and name != "result":
-                result = name in self.returns
-                at = self.returns.index(name) - len(self.returns) if result else -1
-                at = at if result else self.params.index(name)
-                tensors.append((name, slot, f"{name}_version", at))
-            elif name in self.params:
-                values.append((slot, self.params.index(name)))
-            elif name != "result":
-                facts.append((slot, self.params.index(argument), what))
-        return tensors, values, facts
 
 
 def needed(words: Iterable[str]) -> tuple[str, ...]:
@@ -160,9 +146,7 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     for slot, at in op.saved_values:
         setattr(node, slot, values[at])
     for slot, at, what in op.saved_facts:
-        value = values[at]
-        plain = what in ("shape", "strides") and isinstance(value, Tensor)
-        setattr(node, slot, getattr(value._array, what) if plain else fact(what, value))
+        setattr(node, slot, fact(what, values[at]))
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:

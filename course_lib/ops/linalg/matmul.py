@@ -67,11 +67,11 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     inplace=False,
     product=small_product,
     check=errors.check_mm,
-    self=lambda grad, mat2, self_shape, self_strides: (
-        to_factor(grad, None, mat2, self_shape, self_strides)
+    self=lambda grad, mat2, self_shape, self_strides: to_factor(
+        grad, None, mat2, self_shape, self_strides
     ),
-    mat2=lambda grad, self, mat2_shape, mat2_strides: (
-        to_factor(grad, self, None, mat2_shape, mat2_strides)
+    mat2=lambda grad, self, mat2_shape, mat2_strides: to_factor(
+        grad, self, None, mat2_shape, mat2_strides
     ),
     holomorphic=True,
 )

@@ -19,7 +19,7 @@ from course_lib.core.writes import writable, write
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes, kinds
 from course_lib.modes import modes
-from course_lib.ops.make.fill import copy_elements, fill_, fits
+from course_lib.ops.make.fill import copy_, fill_, fits
 from course_lib.ops.pick.index_put import Indices, index, put_into
 from course_lib.ops.pick.slices import select, slice_
 from course_lib.ops.shape.expand import expand
@@ -343,7 +343,7 @@ def put(window: Tensor, value: Tensor) -> None:
         value = without_leading_ones(value)
         if value._array.shape != shape:
             value = expand(value, shape)
-    copy_elements(window, value)
+    copy_(window, value)
 
 
 def without_leading_ones(value: Tensor) -> Tensor:

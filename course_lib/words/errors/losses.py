@@ -79,8 +79,7 @@ def check_loss(kernel: str) -> Any:
             from course_lib.dtypes import kinds
 
             found = kinds.folded([self, target])
-        if self._array.shape != target._array.shape:
-            check_broadcast([self._array, target._array])
+        check_broadcast([self._array, target._array])
         if found.category != 2:
             raise NotImplementedError(no_kernel(kernel, found))
 
