@@ -171,11 +171,7 @@ def wants_grad(op: Op, values: tuple) -> bool:
 
 
 def record(
-    op: Op,
-    values: tuple,
-    outputs: list[Tensor],
-    mixed: bool = False,
-    kept: tuple | None = None,
+    op: Op, values: tuple, outputs: list[Tensor], mixed: bool = False, kept: tuple | None = None
 ) -> Node:
     """The node of one call, with its edges and what its formulas will need.
 
