@@ -86,9 +86,9 @@ def of_two(op: Op, careful: Callable) -> Callable:
             return careful(self, other)
         try:
             array = now.quiet(kernel, left, right)
-        except Exception:
-            array = None
-        if array is None:  # after the handler, so that NumPy's error is forgotten
+        except Exception:  # whatever it is, nothing has happened: `careful` meets it again, after
+            array = None  # the handler, and says it in PyTorch's words
+        if array is None:
             return careful(self, other)
         if array.__class__ is ndarray and (
             array.ndim != 1 or array.base is not None or not array.size
@@ -230,9 +230,9 @@ def of_one(op: Op, careful: Callable) -> Callable:
             check(self, *args, *named_only)
         try:
             array = now.quiet(kernel, given, *args) if args else now.quiet(kernel, given)
-        except Exception:
-            array = None
-        if array is None:  # after the handler, so that NumPy's error is forgotten
+        except Exception:  # whatever it is, nothing has happened: `careful` meets it again, after
+            array = None  # the handler, and says it in PyTorch's words
+        if array is None:
             return careful(self, *rest)
         if array.__class__ is ndarray and (
             not elementwise or array.ndim != 1 or array.base is not None or not array.size
