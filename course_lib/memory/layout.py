@@ -244,7 +244,7 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
                     return follow(result, inputs)
             return result if result.flags.c_contiguous else follow(result, inputs)
         for array in inputs:  # NumPy resolves a tie for the row-major input, PyTorch for the first
-            if array.__class__ is ndarray and array.ndim and not array.flags.c_contiguous:
+            if array.__class__ is ndarray and not array.flags.c_contiguous:
                 if not (result.flags.c_contiguous and row_by_row(array, result.shape)):
                     return follow(result, inputs)
     return result  # row-major, as results of row-major arrays are
