@@ -35,13 +35,13 @@ CALLS = {
     "add a number": (lambda y, x: y + 1.0, (6, 3)),
     "square": (lambda y, x: y**2, (11, 7)),
     "sin": (lambda y, x: torch.sin(y), (7, 5)),
-    "matmul": (lambda y, x: y @ x, (31, 23)),
-    "transpose": (lambda y, x: y.t(), (9, 7)),
-    "view": (lambda y, x: y.view(2, 2), (9, 6)),
-    "index": (lambda y, x: y[0:2], (10, 8)),
-    "mul_": (lambda y, x: y.mul_(0.5), (9, 4)),
-    "add_": (lambda y, x: y.add_(x), (12, 8)),
-    "stack": (lambda y, x: torch.stack([y, x])[0], (69, 27)),
+    "matmul": (lambda y, x: y @ x, (20, 17)),
+    "transpose": (lambda y, x: y.t(), (7, 4)),
+    "view": (lambda y, x: y.view(2, 2), (7, 6)),
+    "index": (lambda y, x: y[0:2], (8, 7)),
+    "mul_": (lambda y, x: y.mul_(0.5), (8, 4)),
+    "add_": (lambda y, x: y.add_(x), (10, 8)),
+    "stack": (lambda y, x: torch.stack([y, x])[0], (61, 26)),
 }
 SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (8, 16, 32)}
 LINEAR = [
@@ -219,7 +219,7 @@ def write_through_a_view(x: Any, y: Any) -> None:
     ("step", "files", "most"),
     [
         (lambda x, y: torch.mul(x, y), 4, 7),
-        (write_through_a_view, 12, 90),
+        (write_through_a_view, 8, 59),
         (lambda x, y: y.sum().backward(), 16, 50),
         (lambda x, y: x + OTHER, 7, 12),  # up to the sentence of the error
     ],

@@ -148,12 +148,12 @@ class _Blank:
     """Shape and dtype of an output, for making zeros."""
 
     def __init__(self, out: Tensor):
-        self.array, self.dtype = out._meta(), out._dtype
+        self.shape, self.dtype = out._array.shape, out._dtype
 
     def zeros(self) -> Tensor:
         import numpy as np
 
-        out = Tensor._make(np.zeros(self.array.shape, self.array.dtype), self.dtype)
+        out = Tensor._make(np.zeros(self.shape, self.dtype.numpy), self.dtype)
         out._cell = Version(1)  # PyTorch fills new memory, which counts as a write
         return out
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from course_lib.core.careful import call, laid_out
 from course_lib.core.graph import edge
-from course_lib.core.op import Op, fact
+from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -30,7 +30,6 @@ ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
-NOTHING: Any = object()  # an argument that was not given
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
 
@@ -87,9 +86,9 @@ def of_two(op: Op, careful: Callable) -> Callable:
             return careful(self, other)
         try:
             array = now.quiet(kernel, left, right)
-        except Exception:
-            array = None
-        if array is None:  # after the handler, so that NumPy's error is forgotten
+        except Exception:  # whatever it is, nothing has happened: `careful` meets it again, after
+            array = None  # the handler, and says it in PyTorch's words
+        if array is None:
             return careful(self, other)
         if array.__class__ is ndarray and (
             array.ndim != 1 or array.base is not None or not array.size
@@ -231,9 +230,9 @@ def of_one(op: Op, careful: Callable) -> Callable:
             check(self, *args, *named_only)
         try:
             array = now.quiet(kernel, given, *args) if args else now.quiet(kernel, given)
-        except Exception:
-            array = None
-        if array is None:  # after the handler, so that NumPy's error is forgotten
+        except Exception:  # whatever it is, nothing has happened: `careful` meets it again, after
+            array = None  # the handler, and says it in PyTorch's words
+        if array is None:
             return careful(self, *rest)
         if array.__class__ is ndarray and (
             not elementwise or array.ndim != 1 or array.base is not None or not array.size
@@ -262,9 +261,9 @@ def of_alone(op: Op) -> Callable:
     saves_self, saves_result, saves_shape = [
         n in Node.saved for n in ("self", "result", "self_shape")
     ]
-    places = [(f"{n}_", params.index(n) - 1) for n in Node.saved if n in params[1:most]]
+    places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [n for n in Node.saved if n not in params and n not in ("self_shape", "result")]
+    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
     others = places or constants or facts
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
@@ -284,8 +283,8 @@ def of_alone(op: Op) -> Callable:
                 setattr(node, slot, args[at])
             for slot, value in constants:
                 setattr(node, slot, value)
-            for name in facts:
-                setattr(node, f"{name}_", fact(name, self))
+            for slot, what in facts:
+                setattr(node, slot, fact(what, self))
         return node
 
     return record

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from course_lib.core.graph import Node, edge
-from course_lib.core.op import Op
+from course_lib.core.op import Op, save
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory import layout
-from course_lib.memory.dims import check_broadcast
+from course_lib.memory.dims import broadcast
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -33,7 +35,7 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
         values = numbers_as_tensors(op, values)
     array, mixed = compute(op, values)
     several = array.__class__ is tuple
-    outputs = [wrap(one) for one in (array if several else (array,))]
+    outputs = [wrap(one) for one in array] if several else [wrap(array)]
     if op.formulas and wants_grad(op, values):
         attach(record(op, values, outputs, mixed), outputs)
     if not several:
@@ -129,13 +131,13 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
     last = op.signature.positional
-    named = dict(zip(op.params[last:], arrays[last:]))
+    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except ValueError:
         if op.layout != "inputs":
             raise
-    check_broadcast(inputs)  # after the handler, so that NumPy's error is not shown, too
+    broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown, too
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 
 
@@ -163,50 +165,43 @@ def wants_grad(op: Op, values: tuple) -> bool:
     """Whether this call has to be recorded."""
     if not modes.now.grad:
         return False
-    for at, name in zip(op.reached, op.formulas):
-        for tensor in values[at] if name in op.lists else (values[at],):
-            if isinstance(tensor, Tensor) and tensor.requires_grad:
-                return True
+    for at, listed, _ in op.reached:
+        for tensor in values[at] if listed else (values[at],):
+            if isinstance(tensor, Tensor):
+                if tensor._requires_grad if tensor._view is None else tensor.requires_grad:
+                    return True
     return False
 
 
 def record(
-    op: Op,
-    values: tuple,
-    outputs: list[Tensor],
-    mixed: bool = False,
-    kept: tuple | None = None,
+    op: Op, values: tuple, outputs: list[Tensor], mixed: bool = False, kept: tuple | None = None
 ) -> Node:
     """The node of one call, with its edges and what its formulas will need.
 
     `kept`: the values to save, if a write is about to change the inputs.
     """
     node: Any = new(op.Node)
-    nodes, numbers, needed = [], [], set(op.always)
-    for at, (name, names) in zip(op.reached, op.needs.items()):
-        for tensor in values[at] if name in op.lists else (values[at],):
+    nodes, numbers, needed, now = [], [], op.always, modes.now
+    for at, listed, names in op.reached:
+        for tensor in values[at] if listed else (values[at],):
             to = edge(tensor) if isinstance(tensor, Tensor) else None
             nodes.append(to)
             numbers.append(0 if to is None else tensor._output_nr)
             if to is not None:
-                needed.update(names)
-    shapes = [out._array.shape for out in outputs]
-    shape = shapes if op.several or len(outputs) > 1 else shapes[0]
-    node.enter(tuple(nodes), tuple(numbers), shape, widest(outputs))
-    if mixed or (op.holomorphic and node.dtype.is_complex):
+                needed += names
+    shape, dtype = outputs[0]._array.shape, outputs[0]._dtype
+    if op.several or len(outputs) > 1:  # gradients are complex if one of the outputs is
+        shape = [out._array.shape for out in outputs]
+        dtype = next((out._dtype for out in outputs if out._dtype.is_complex), dtype)
+    node.enter(tuple(nodes), tuple(numbers), shape, dtype)
+    if mixed or (op.holomorphic and dtype.category > FLOATING):
         node.more().mixed = True
-    if modes.now.anomaly:
+    if now.anomaly:
         node.more().remember()
-    for name, save in op.savers:
-        save(node, kept or values, outputs, name in needed)
-    if modes.now.packing:
-        modes.now.packing[-1](node)
+    save(node, kept or values, outputs, needed)
+    if now.packing:
+        now.packing[-1](node)
     return node
-
-
-def widest(outputs: list[Tensor]) -> Any:
-    """The dtype of gradients: that of the outputs, complex if one of them is."""
-    return next((out._dtype for out in outputs if out._dtype.is_complex), outputs[0]._dtype)
 
 
 def attach(node: Node, outputs: list[Tensor]) -> None:

@@ -33,6 +33,7 @@ from course_lib.memory import layout
 from course_lib.words import errors
 
 GRADS = ("grad", "grads")
+NOTHING: Any = object()  # an argument that was not given
 TABLE: dict[str, Op] = {}  # every declared operation, by its name
 
 
@@ -65,25 +66,36 @@ class Op:
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
         self.needs = {n: needed(ws) for n, ws in words.items()}
         self.Node = self.node_class()
-        # By position, as calls go: whether an argument is an operand, where operands and formulas
-        # have theirs, and the defaults that follow a number of arguments.
-        self.is_operand = tuple(name in self.operands for name in self.params)
-        self.places = tuple(map(self.params.index, self.operands))
-        self.reached = tuple(map(self.params.index, self.formulas))
-        self.savers = [(name, saver(self, name)) for name in self.Node.saved]
         self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
         self.tails = {
-            given: tuple(tail.values())
+            given: tuple(tail.values())  # the defaults that follow this number of arguments
             for given, tail in signature.tails.items()
             if given <= signature.positional and not signature.varargs
         }
+        self.find_positions()
+
+    def find_positions(self) -> None:
+        """Find the positions of arguments, since calls go by position."""
+        at = {name: number for number, name in enumerate(self.params)}
+        self.is_operand = tuple(name in self.operands for name in self.params)
+        self.places = tuple(at[name] for name in self.operands)
+        # Where gradients go, whether to a list, and what their formulas need.
+        self.reached = [(at[n], n in self.lists, names) for n, names in self.needs.items()]
+        # What `save` puts into which slot: tensors (one of several results is counted from their
+        # end), other arguments, facts about arguments.
+        at |= {name: number - len(self.returns) for number, name in enumerate(self.returns)}
+        names, tensors = [n for n in self.Node.saved if n != "result"], self.Node.tensors
+        self.saved_tensors = [(n, f"{n}_", f"{n}_version", at[n]) for n in names if n in tensors]
+        self.saved_values = [(f"{n}_", at[n]) for n in names if n in at and n not in tensors]
+        facts = [(f"{n}_", *n.rpartition("_")[::2]) for n in names if n not in at]
+        self.saved_facts = [(slot, at[argument], what) for slot, argument, what in facts]
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
         every = [name for names in self.needs.values() for name in names]
         names = needed(every)
         # Saved whichever inputs need a gradient: what several formulas use, or the only formula.
-        self.always = {n for n in names if len(self.needs) == 1 or every.count(n) > 1}
+        self.always = tuple(n for n in names if len(self.needs) == 1 or every.count(n) > 1)
         known = {"result", *self.returns, *self.operands, *self.formulas, *self.saves}
         tensors = tuple(n for n in names if n in known)
         slots = [f"{n}_" for n in names] + [f"{n}_version" for n in tensors]
@@ -110,49 +122,33 @@ def camel(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
-# ---- saving one value ----------------------------------------------------------------------------
+# ---- saving values ------------------------------------------------------------------------------
 
 
-def saver(op: Op, name: str) -> Callable:
-    """A function that puts one value that the formulas need into a node: Note [Saved versions]."""
-    slot, version = f"{name}_", f"{name}_version"
-    if name == "result":
-        return save_result
-    if name not in op.Node.tensors:
-        argument, what = (name, "") if name in op.params else name.rpartition("_")[::2]
-        place = op.params.index(argument)
+def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None:
+    """Put what the formulas need into a node: Note [Saved versions].
 
-        def save_fact(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
-            value = values[place]
-            if what == "shape" and isinstance(value, Tensor):
-                value = value._array.shape
-            elif what:
-                value = fact(name, value)
-            setattr(node, slot, value)
-
-        return save_fact
-    number = op.returns.index(name) if name in op.returns else None
-    at = op.params.index(name) if number is None else 0
-
-    def save(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
+    Tensors whose names are not among the `needed` are not kept.
+    """
+    op = node.op
+    for slot, at in op.saved_values:
+        setattr(node, slot, values[at])
+    for slot, at, what in op.saved_facts:
+        setattr(node, slot, fact(what, values[at]))
+    for name, slot, version, at in op.saved_tensors:
         value = None
-        if needed:
-            value = values[at] if number is None else kept(outputs[number])
+        if name in needed:
+            value = values[at] if at >= 0 else kept(outputs[at])
         setattr(node, slot, value)
         if not isinstance(value, Tensor):
-            setattr(node, version, -1)  # a Python number, or nothing
-            return
+            setattr(node, version, saved.NUMBER)
+            continue
         if value._extras is not None and value._extras.inference:
             raise RuntimeError(errors.INFERENCE_SAVED)
         setattr(node, version, 0 if value._cell is None else value._cell.value)
-
-    return save
-
-
-def save_result(node: Any, values: tuple, outputs: list[Tensor], needed: bool) -> None:
-    """Save the result: its array only, since the tensor holds the node."""
-    out = outputs[0]
-    node.result_, node.cell, node.result_version = out._array, out._cell, out._version
+    if "result" in node.saved:  # its array only, since the tensor holds the node
+        out = outputs[0]
+        node.result_, node.cell, node.result_version = out._array, out._cell, out._version
 
 
 def kept(output: Tensor) -> Tensor:
@@ -165,13 +161,12 @@ def kept(output: Tensor) -> Tensor:
     return twin
 
 
-def fact(name: str, value: Any) -> Any:
-    """A fact about an argument (a tensor, or a list of them): `<argument>_shape`, say."""
-    what = name.rpartition("_")[2]
-    if isinstance(value, (list, tuple)):
-        return [fact(name, one) for one in value]
+def fact(what: str, value: Any) -> Any:
+    """The shape, the strides, the dtype … of an argument: a tensor, an array, or a list of them."""
     if isinstance(value, Tensor):
         if what == "offset":
             return value._offset()
         return value._dtype if what == "dtype" else getattr(value._array, what)
+    if isinstance(value, (list, tuple)):
+        return [fact(what, one) for one in value]
     return layout.offset_of(value) if what == "offset" else getattr(value, what, ())

@@ -72,12 +72,12 @@ class OpNode(Node):
 
     def release(self) -> None:
         """Forget the saved tensors; reading them is an error from now on."""
-        for name in self.tensors:
-            if name == "result":
-                self.result_, self.cell = None, FREED._cell
-            elif getattr(self, name + "_") is not None:
-                setattr(self, name + "_", FREED)
-                setattr(self, name + "_version", 0)
+        for _, slot, version, _ in self.op.saved_tensors:
+            if getattr(self, slot) is not None:
+                setattr(self, slot, FREED)
+                setattr(self, version, 0)
+        if "result" in self.tensors:
+            self.result_, self.cell = None, FREED._cell
 
 
 def conjugated(value: Any) -> Any:
@@ -142,12 +142,18 @@ def of_one_formula(formula: Callable, read: Callable | None, release: Callable) 
 
 def paired(formula: Callable, Node: Any) -> tuple[Callable, Callable | None]:
     """A formula as a function of the gradient and of one value that a reader takes from a node."""
-    reads = [reader(Node, word) for word in parameters(formula)[1:]]
+    words = parameters(formula)[1:]
+    reads = [reader(Node, word) for word in words]
     if len(reads) < 2:
         return formula, reads[0] if reads else None
+    if not set(words) & set(Node.tensors):
+        return lambda grad, found: formula(grad, *found), attrgetter(*[f"{w}_" for w in words])
     if len(reads) == 2:
         one, two = reads
         return lambda grad, node: formula(grad, one(node), two(node)), itself
+    if not set(words[1:]) & set(Node.tensors):
+        one, rest = reads[0], attrgetter(*[f"{w}_" for w in words[1:]])
+        return lambda grad, node: formula(grad, one(node), *rest(node)), itself
     return lambda grad, node: formula(grad, *[read(node) for read in reads]), itself
 
 

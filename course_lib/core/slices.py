@@ -18,6 +18,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.core.views import View
 from course_lib.lazy import attached
 from course_lib.memory import layout
+from course_lib.memory.meta import MetaArray
 from course_lib.words import errors
 
 ndarray = np.ndarray
@@ -31,38 +32,46 @@ def replay(steps: list[tuple[Any, tuple]], value: Any) -> list[Any]:
     return stages
 
 
-def way(base: Any, tensor: Any) -> list[tuple[Any, tuple]]:
-    """The steps that take from memory laid out like `base` the part that `tensor` shows.
+def way(base: Any, tensor: Any) -> tuple[Any, tuple]:
+    """Where the part that `tensor` shows lies in memory laid out like `base`, and that layout.
 
-    This is one step, by sizes and strides, however long the chain of views was.  If the view reads
-    the memory as another dtype (`real`, `view_as_real`), it is the chain itself.
+    However long the chain of views was, this is one window: sizes, strides and start, in bytes.
+    If the view reads the memory as another dtype (`real`, `view_as_real`), it is the chain itself.
     """
+    array, seen = base._array, tensor._array
+    like = (array.shape, array.dtype, array.strides)
     if base._dtype is not tensor._dtype:
-        return tensor._view.steps()
-    array, start = tensor._array, tensor._view.offset - base._offset()
-    itemsize = base._dtype.itemsize
-    steps = tuple([stride // itemsize for stride in array.strides])
-    return [(attached("as_strided").op, (array.shape, steps, start // itemsize))]
+        return tensor._view.steps(), like
+    start = 0 if array.base is None and base._view is None else base._offset()
+    return (seen.shape, seen.strides, tensor._view.offset - start), like
+
+
+def steps_of(part: Any, dtype: np.dtype) -> list[tuple[Any, tuple]]:
+    """The way to a part as view operations, from the base on."""
+    if part.__class__ is list:
+        return list(part)
+    shape, strides, start = part
+    steps = tuple([stride // dtype.itemsize for stride in strides])
+    return [(attached("as_strided").op, (shape, steps, start // dtype.itemsize))]
 
 
 class AsStridedBackward0(Node):
     """The history of a rebuilt view: the gradient of a window, put back into its base."""
 
-    __slots__ = ("steps", "like", "__weakref__")
+    __slots__ = ("way", "__weakref__")
     label = "AsStridedBackward0"
 
     def __init__(self, base: Any, tensor: Any, slices: Any = None):
-        self.link((base,), tensor._array.shape, tensor._dtype)
-        if slices is None:
-            self.like, self.steps = base._meta(), way(base, tensor)
-        else:  # this very view was written to
-            self.like, self.steps = slices.like, slices.steps
+        to = slices or edge(base)
+        numbers = (base._output_nr if to else 0,)
+        self.enter((to,), numbers, tensor._array.shape, tensor._dtype)
+        self.way = slices.way if slices else way(base, tensor)  # the view itself was written to
 
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if grad.__class__ is not ndarray:
             return self.apply(grad, keep)
-        result = np.zeros(self.like.shape, grad.dtype)
-        part = part_of(self, result)
+        result = np.zeros(self.way[1][0], grad.dtype)
+        part = part_of(self.way, result)
         if part is None:
             return self.apply(grad, keep)
         part[...] = grad
@@ -70,8 +79,10 @@ class AsStridedBackward0(Node):
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         # The adjoint of a chain of views is the chain of their adjoints, the last one first.
-        stages = replay(self.steps[:-1], self.like)
-        for (step, args), start in zip(reversed(self.steps), reversed(stages), strict=True):
+        part, like = self.way
+        steps = steps_of(part, like[1])
+        stages = replay(steps[:-1], MetaArray(*like))
+        for (step, args), start in zip(reversed(steps), reversed(stages), strict=True):
             grad = step.pull_back(grad, start, args)
         return (grad,)
 
@@ -88,14 +99,14 @@ class CopySlices(Node):
     the node that b had before.
     """
 
-    __slots__ = ("steps", "inner", "like")
+    __slots__ = ("inner", "way")
     label = "CopySlices"
 
     def __init__(self, base: Any, tensor: Any, inner: Node):
         before = edge(base)
         numbers = (0 if before is None else base._output_nr, *inner.numbers[1:])
         self.enter((before, *inner.nodes[1:]), numbers, base._array.shape, base._dtype)
-        self.inner, self.like, self.steps = inner, base._meta(), way(base, tensor)
+        self.inner, self.way = inner, way(base, tensor)
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -104,7 +115,7 @@ class CopySlices(Node):
         inner, part = self.inner, None
         if inner is not None and inner.extras is None and grad.__class__ is ndarray:
             result = np.array(grad, order="C")
-            part = part_of(self, result)
+            part = part_of(self.way, result)
         if part is None:
             return self.apply(grad, keep)
         found, *others = inner.run(part.copy("C"), True)
@@ -116,8 +127,9 @@ class CopySlices(Node):
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
-        result = laid_out(grad, self.like)
-        window = replay(self.steps, result)[-1]
+        part, (shape, dtype, strides) = self.way
+        result = laid_out(grad, layout.strided(shape, strides, dtype))
+        window = replay(steps_of(part, dtype), result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)
         # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
@@ -131,15 +143,14 @@ class CopySlices(Node):
         return (result, *others)
 
 
-def laid_out(value: Any, like: Any) -> Any:
-    """A copy of an array or a tensor in new memory, with the strides of `like`."""
-    array = layout.strided(like.shape, like.strides, like.dtype)
-    if layout.overlaps_itself(array):
+def laid_out(value: Any, memory: Any) -> Any:
+    """An array or a tensor, copied into this new memory."""
+    if layout.overlaps_itself(memory):
         raise RuntimeError(errors.OVERLAP_SELF)
     if isinstance(value, Tensor):
-        return Tensor._make(array, value._dtype).copy_(value)
-    array[...] = value
-    return array
+        return Tensor._make(memory, value._dtype).copy_(value)
+    memory[...] = value
+    return memory
 
 
 def copy(value: Any) -> Any:
@@ -150,18 +161,16 @@ def copy(value: Any) -> Any:
 # ---- the common case: arrays that lie row by row -------------------------------------------------
 
 
-def part_of(node: Any, memory: Any) -> Any:
-    """The part of row-major memory that the node's view shows; None if it is not one window."""
-    (step, args), like = node.steps[0], node.like
-    if len(node.steps) > 1 or step.name != "as_strided" or not layout.lies_in_rows(like):
+def part_of(way: tuple[Any, tuple], memory: Any) -> Any:
+    """The part of new memory that a view shows; None if it is not one window on rows."""
+    part, (_, dtype, strides) = way
+    if part.__class__ is list or memory.strides != strides or memory.dtype != dtype:
         return None
-    if memory.dtype != like.dtype or like.dtype.kind == "V":
+    if dtype.kind == "V":
         return None
-    shape, steps, start = args
-    itemsize = like.itemsize
-    strides = tuple([step * itemsize for step in steps])
+    shape, steps, start = part
     try:
-        part = ndarray(shape, like.dtype, memory, start * itemsize, strides)
+        seen = ndarray(shape, dtype, memory, start, steps)
     except ValueError:  # the view reaches beyond its base
         return None
-    return None if layout.overlaps_itself(part) else part
+    return None if layout.overlaps_itself(seen) else seen

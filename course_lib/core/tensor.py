@@ -20,7 +20,6 @@ from course_lib.core.graph import Version, Window
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype
 from course_lib.memory import devices, layout
-from course_lib.memory.meta import MetaArray
 from course_lib.memory.size import Size
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -121,11 +120,6 @@ class Tensor:
         if self._extras is not None and self._extras.inference is True and not modes.now.inference:
             raise RuntimeError(errors.INFERENCE_INPLACE)
         self._share().bump(writes)
-
-    def _meta(self) -> MetaArray:
-        """Shape, strides and dtype of the memory, without the memory."""
-        array = self._array
-        return MetaArray(array.shape, array.dtype, array.strides)
 
     def _offset(self) -> int:
         """Bytes from the start of the storage to the first element."""

@@ -156,8 +156,6 @@ class Tensor:
         """Whether autograd records this tensor as a view of another."""
     _legacy_new: Any
     _make: Any
-    def _meta(self) -> Any:
-        """Shape, strides and dtype of the memory, without the memory."""
     def _more(self) -> Any: ...
     _node: Any
     def _offset(self) -> _int:

@@ -19,7 +19,7 @@ import numpy as np
 
 from course_lib.core.careful import attach, record
 from course_lib.core.graph import Window, edge
-from course_lib.core.op import Op, fact
+from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -137,7 +137,8 @@ class ViewOp(Op):
     def pull_back(self, grad: Any, start: Any, args: tuple) -> Any:
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
-        given = {n: values[n] if n in values else fact(n, start) for n in self.needs["self"]}
+        given = {n: values[n] for n in self.needs["self"] if n in values}
+        given |= {slot[:-1]: fact(what, start) for slot, _, what in self.saved_facts}
         return self.formulas["self"](grad, **given)
 
 
@@ -164,20 +165,20 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
     What is not common, or refused, goes to `careful`, if there is one, which has the words for it:
     `call_view`, or a front.  With `native_only`, that is also what NumPy has no view for.
     """
-    kernel, native, record = op.kernel, op.native, of_view(op)
+    kernel, native, many, record = op.kernel, op.native, op.many, of_view(op)
     count, gathers = len(op.params) - 1, op.signature.gathers
     careful = careful or partial(call_view, op)
 
-    def view(*given: Any, **named: Any) -> Any:
-        if named or op.many or not given or not isinstance(given[0], Tensor):
-            return careful(*given, **named)
-        self, args = given[0], given[1:]
+    def view(self: Any = NOTHING, /, *args: Any, **named: Any) -> Any:
+        if named or many or not isinstance(self, Tensor):
+            return careful(*(() if self is NOTHING else (self,)), *args, **named)
+        given = args
         if gathers and args and args[0].__class__ is int:
             args = (args,)
         if len(args) != count:
             args += op.tails.get(len(args) + 1, ())
         if len(args) != count or (gathers and not isinstance(args[0], (tuple, list))):
-            return careful(*given)
+            return careful(self, *given)
         now = modes.now
         if self._view is not None or self._cell is None or self._array.__class__ is not ndarray:
             prepare(self, now)
@@ -189,13 +190,13 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
                 shape, strides, offset, *dtype = kernel(array, *args)
                 start = self._offset() + offset
                 found = layout.restride(array, shape, strides, start, *dtype), offset, *dtype
-        except Exception:
-            found = None
-        if found is None:  # after the handler: `careful` raises what there is to raise
-            return careful(*given)
-        out = window(self, op, args, *found)
-        if now.grad and (self._requires_grad if self._view is None else self.requires_grad):
-            record(self, args, out)
+        except Exception:  # whatever it is, nothing has happened: `careful` meets it again,
+            found = None  # after the handler, and says it in PyTorch's words
+        if found is None:
+            return careful(self, *given)
+        out = window(self, now, op, args, *found)
+        if now.grad and self._requires_grad:
+            record(self, now, args, out)
         return out
 
     return view
@@ -215,13 +216,13 @@ def of_view(op: ViewOp) -> Callable:
     """How `viewing` makes a node."""
     Node: Any = op.Node
     shaped = "self_shape" in Node.saved
-    places = [(f"{n}_", op.params.index(n) - 1) for n in Node.saved if n in op.params]
-    facts = [n for n in Node.saved if n not in op.params and n != "self_shape"]
+    places = [(slot, at - 1) for slot, at in op.saved_values]
+    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
 
-    def enter(self: Any, args: tuple, out: Any) -> None:
+    def enter(self: Any, now: Any, args: tuple, out: Any) -> None:
         if self._extras is not None and self._extras.inference:
             return
-        if modes.now.special or out._dtype is not self._dtype or out._dtype.category > FLOATING:
+        if now.special or out._dtype is not self._dtype or out._dtype.category > FLOATING:
             attach(record(op, (self, *args), [out]), [out])
             return
         node: Any = new(Node)
@@ -230,8 +231,8 @@ def of_view(op: ViewOp) -> Callable:
             node.self_shape_ = self._array.shape
         for slot, at in places:
             setattr(node, slot, args[at])
-        for name in facts:
-            setattr(node, f"{name}_", fact(name, self))
+        for slot, what in facts:
+            setattr(node, slot, fact(what, self))
         out._node = node
         out._requires_grad = True
 
@@ -245,13 +246,14 @@ def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
     self, given = args[0], args[1:]
     if not isinstance(self, Tensor):
         return op(self, *given)
-    prepare(self, modes.now)
+    now = modes.now
+    prepare(self, now)
     start, outs = self._offset(), []
     for number, (shape, strides, offset, *dtype) in enumerate(op.geometry(self._array, given)):
         step = Pick(op, number) if op.many else op
         seen = layout.restride(self._array, shape, strides, start + offset, *dtype)
-        outs.append(window(self, step, given, seen, offset, *dtype))
-    if modes.now.grad and not self.is_inference():
+        outs.append(window(self, now, step, given, seen, offset, *dtype))
+    if now.grad and not self.is_inference():
         if self.requires_grad and outs:
             attach(record(op, (self, *given), outs), outs)
         for out in outs if op.many else ():
@@ -265,7 +267,7 @@ def passed_on(old: str, new: str) -> str:
 
 
 def window(
-    self: Tensor, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None
+    self: Tensor, now: Any, step: Any, args: tuple, seen: Any, offset: int, dtype: Any = None
 ) -> Tensor:
     """A view of `self` over the array `seen`, without its own node: all views are made here."""
     parent, cell = self._view, self._cell
@@ -294,8 +296,8 @@ def window(
     view.seen = cell.value
     view.leaf = False
     view.lost = None
-    if not modes.now.grad:
-        made_in = "inference" if modes.now.inference else "no_grad"
+    if not now.grad:
+        made_in = "inference" if now.inference else "no_grad"
         view.origin = passed_on(view.origin, made_in)
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.careful import compute, record, wants_grad
-from course_lib.core.graph import Node, Version, edge
-from course_lib.core.op import Op
+from course_lib.core.graph import Node, edge
+from course_lib.core.op import NOTHING, Op
 from course_lib.core.saved import NUMBER
 from course_lib.core.slices import AsStridedBackward0, CopySlices
 from course_lib.core.tensor import Tensor, new
@@ -55,7 +55,7 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
         raise RuntimeError(errors.inplace_dtype(self._dtype, values["dtype"]))
     check_written(op, dtypes.of_numpy(array.dtype), self)
     node = record_write(op, values, mixed) if recorded else None
-    return write(self, elements_of(array), node)
+    return write(self, copy_elements, node, array)
 
 
 def check_written(op: Op, made: Any, self: Tensor) -> None:
@@ -101,9 +101,9 @@ def write(self: Tensor, change: Callable, node: Node | None = None, value: Any =
     return self
 
 
-def elements_of(array: Any) -> Callable[[Any], None]:
-    """A function that copies the elements of `array` into memory, cast as C casts."""
-    return lambda memory: np.copyto(memory, array, casting="unsafe")
+def copy_elements(memory: Any, array: Any) -> None:
+    """Write the elements of `array` into memory, cast as C casts."""
+    np.copyto(memory, array, casting="unsafe")
 
 
 def rebase(self: Tensor, node: Any) -> None:
@@ -116,7 +116,7 @@ def rebase(self: Tensor, node: Any) -> None:
         return
     slices = CopySlices(view.base, self, node)
     view.base._set_history(slices)
-    if view.origin or len(slices.steps) > 1 or view.base._dtype is not self._dtype:
+    if view.origin or view.base._dtype is not self._dtype:
         view.refresh(self)
     else:  # what `refresh` would find, without looking for the way again
         self._set_history(AsStridedBackward0(view.base, self, slices))
@@ -140,8 +140,10 @@ def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) ->
     if record is None:
         return careful
 
-    def run(self: Any, other: Any) -> Any:
-        now, second = modes.now, None
+    def run(self: Any = NOTHING, other: Any = NOTHING, /, *rest: Any, **named: Any) -> Any:
+        if rest or named or other is NOTHING:
+            return careful(*[v for v in (self, other) if v is not NOTHING], *rest, **named)
+        now, tracked, node = modes.now, False, None
         number = other.__class__ is float or other.__class__ is int
         if not writable(self, now) or (number and fits is not None):
             return careful(self, other)
@@ -150,17 +152,16 @@ def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) ->
         right = other if number else other._array
         if fits is not None and not fits(self._array, right):
             return careful(self, other)
-        node = None
         if now.grad:
-            tracked = not number and other.requires_grad
-            second = edge(other) if tracked else None
+            if not number:
+                tracked = other._requires_grad if other._view is None else other.requires_grad
             if tracked or self._node is not None:
-                node = record(self, other, second)
+                node = record(self, other, edge(other) if tracked else None)
                 if node is None:
                     return careful(self, other)
         try:
             return write(self, change, node, right)
-        except Exception:  # nothing is written yet: NumPy looks at shapes first
+        except Exception:  # of NumPy, which looks at shapes before it writes: nothing has happened
             pass
         return careful(self, other)  # after the handler: raises what there is to raise
 
@@ -180,9 +181,6 @@ def by_kernel(op: Op) -> Callable:
         memory[...] = array
 
     return change
-
-
-UNCOUNTED = Version(NUMBER)  # of a number, or of nothing
 
 
 def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
@@ -214,12 +212,13 @@ def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
         numbers = (one,) if alone else (one, two)
         node.enter((first,) if alone else (first, second), numbers, self._array.shape, self._dtype)
         if keeps_self:
-            node.self_, node.self_version = None, -1
+            node.self_, node.self_version = None, NUMBER
         if keeps_other:
             kept = always and first is not None
             node.other_ = other if kept else None
-            cell = other._cell if kept and isinstance(other, Tensor) else UNCOUNTED
-            node.other_version = 0 if cell is None else cell.value
+            node.other_version = NUMBER
+            if kept and isinstance(other, Tensor):
+                node.other_version = 0 if other._cell is None else other._cell.value
         for slot, value in constants:
             setattr(node, slot, value)
         return node

@@ -135,7 +135,7 @@ def in_place(made: Op, kernel: Callable, operator: str) -> Callable:
     front = front_of(careful, "Tensor", made.name + "_")
     binary = made.params[:2] == ("self", "other") and made.signature.positional == 2
     if binary:
-        front = common_first(writing(made, front), 2, front)
+        front = marked(writing(made, front), front.bare, front.spoken)
     present_inplace(front, kernel, made)
     if operator and made.signature.positional == 2:
         operated = as_operator(careful)

@@ -9,7 +9,7 @@ from course_lib.calls.return_types import return_type
 from course_lib.core.careful import compute, wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import check_inplace, check_memory, elements_of, write
+from course_lib.core.writes import check_inplace, check_memory, copy_elements, write
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.fresh import resized
@@ -102,7 +102,7 @@ def put(target: Tensor, result: Any, alike: bool = False) -> None:
     """
     check_inplace(target, recorded=False)
     resize(target, result.shape, result if alike else None)
-    write(target, elements_of(result))
+    write(target, copy_elements, None, result)
 
 
 def resize(target: Tensor, shape: tuple, like: Any = None) -> None:

@@ -83,8 +83,8 @@ def broadcast(*shapes: Sequence[int]) -> tuple[int, ...]:
     >>> broadcast((2, 1), (3,))
     (2, 3)
     """
-    found: tuple[int, ...] = ()
-    for shape in map(tuple, shapes):
+    found = tuple(shapes[0])
+    for shape in map(tuple, shapes[1:]):
         if text := misfit(found, shape):
             raise RuntimeError(text)
         found = np.broadcast_shapes(found, shape)
@@ -102,7 +102,7 @@ def misfit(one: Sequence[int], two: Sequence[int]) -> str:
 
 def check_broadcast(values: Iterable[Any]) -> None:
     """Raise PyTorch's error if the shapes of arrays or tensors do not broadcast."""
-    broadcast(*[getattr(value, "shape", ()) for value in values])
+    broadcast(*map(np.shape, values))
 
 
 def translated(error: Exception) -> Exception:

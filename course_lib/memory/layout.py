@@ -232,18 +232,16 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
     if result.size == 0 or result.base is not None:
         return follow(result, inputs)
     if result.ndim > 1:
-        if not result.flags.c_contiguous:
-            return follow(result, inputs)
         if 1 in result.shape:
             for array in inputs:  # if all inputs have the result's strides, there is nothing to do
                 if array.__class__ is ndarray and array.strides != result.strides:
                     return follow(result, inputs)
-            return result
+            return result if result.flags.c_contiguous else follow(result, inputs)
         for array in inputs:  # NumPy resolves a tie for the row-major input, PyTorch for the first
-            if array.__class__ is ndarray and array.ndim and not array.flags.c_contiguous:
-                if not row_by_row(array, result.shape):
+            if array.__class__ is ndarray and not array.flags.c_contiguous:
+                if not (result.flags.c_contiguous and row_by_row(array, result.shape)):
                     return follow(result, inputs)
-    return result
+    return result  # row-major, as results of row-major arrays are
 
 
 def row_by_row(array: ndarray, shape: Shape) -> bool:

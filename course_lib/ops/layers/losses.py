@@ -16,6 +16,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes, kinds
 from course_lib.memory.adding import added
+from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
@@ -34,7 +35,7 @@ def reduced(values: Any, reduction: str) -> Any:
         return values
     total = added(values)
     if reduction == "mean":
-        total = np.true_divide(total, values.dtype.type(values.size))
+        total = total / values.dtype.type(values.size)
     return np.asarray(total)
 
 
@@ -212,7 +213,7 @@ def not_wider(values: Any, *factors: Any) -> None:
     shape = values._array.shape
     for factor in factors:
         if factor is not None:
-            errors.check_broadcast([factor._array, values._array])
+            check_broadcast([factor._array, values._array])
             wide = np.broadcast_shapes(shape, factor._array.shape)
             if wide != shape:
                 raise RuntimeError(errors.inplace_shape(shape, wide))

@@ -9,14 +9,7 @@ import numpy as np
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.ops.elementwise import with_numbers
-from course_lib.ops.linalg.matmul import (
-    bmm,
-    by_columns,
-    flipped,
-    mm,
-    product,
-    small_product,
-)
+from course_lib.ops.linalg.matmul import bmm, flipped, product, small_product, to_factor
 from course_lib.words import errors
 
 __all__ = ["addmm", "baddbmm"]
@@ -42,10 +35,12 @@ def times(grad: Any, factor: Any) -> Any:
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
     """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
-    if bias.ndim != 1 or bias.shape[0] != b.shape[-1] or bias.__class__ is not np.ndarray:
+    if bias.__class__ is not np.ndarray or bias.shape != b.shape[1:]:
         return None
     result = small_product(a, b)
-    return None if result is None else np.add(result, bias, out=result)
+    if result is not None:
+        result += bias
+    return result
 
 
 @op(
@@ -57,16 +52,10 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
     refuses=errors.check_addmm,
     self=lambda grad, beta: times(grad, beta),
     mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
-        flipped(mm(mat2, flipped(grad)))
-        if by_columns(grad, mat1_shape, mat1_strides)
-        else mm(grad, flipped(mat2)),
-        alpha,
+        to_factor(grad, None, mat2, mat1_shape, mat1_strides), alpha
     ),
     mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
-        flipped(mm(flipped(grad), mat1))
-        if by_columns(grad, mat2_shape, mat2_strides)
-        else mm(flipped(mat1), grad),
-        alpha,
+        to_factor(grad, mat1, None, mat2_shape, mat2_strides), alpha
     ),
     holomorphic=True,
 )

@@ -18,6 +18,7 @@ from course_lib.declare.op import op
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
+from course_lib.ops.shape.transpose import flipped
 from course_lib.words import errors
 
 __all__ = [
@@ -36,27 +37,25 @@ def product(a: Any, b: Any) -> Any:
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
 
 
-def by_columns(grad: Any, shape: Any, strides: Any) -> bool:
-    """Whether a matrix is column-major; the size of its elements is taken from `grad`.
-
-    Note [Turned factors]: the gradient of such a matrix is computed transposed too.  So the weight
-    of a linear layer, which enters as ``weight.t()``, gets a gradient in its own layout, uncopied.
-    """
-    return strides == (grad.itemsize, grad.itemsize * shape[0])
-
-
-def flipped(x: Any) -> Any:
-    """Matrices (arrays or tensors) with rows and columns swapped."""
-    if isinstance(x, Tensor):
-        return x.t() if x._array.ndim == 2 else x.transpose(-2, -1)
-    return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
-
-
 def small_product(a: Any, b: Any) -> Any:
     """The product of two matrices that fit and are not empty, else None."""
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
         return None
-    return product(a, b)
+    return np.dot(a, b) if a.__class__ is b.__class__ is np.ndarray else None
+
+
+def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) -> Any:
+    """The gradient of the factor of a product that is not given; that factor has these strides.
+
+    Note [Turned factors]: the gradient of a column-major matrix is computed transposed, too.  So
+    the weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own
+    layout, uncopied.
+    """
+    times = np.dot if grad.__class__ is np.ndarray else mm
+    if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
+        grad = flipped(grad)
+        return flipped(times(right, grad) if left is None else times(grad, left))
+    return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
 
 
 # ---- the products that graphs show ---------------------------------------------------------------
@@ -68,15 +67,11 @@ def small_product(a: Any, b: Any) -> Any:
     inplace=False,
     product=small_product,
     refuses=errors.check_mm,
-    self=lambda grad, mat2, self_shape, self_strides: (
-        flipped(mm(mat2, flipped(grad)))
-        if by_columns(grad, self_shape, self_strides)
-        else mm(grad, flipped(mat2))
+    self=lambda grad, mat2, self_shape, self_strides: to_factor(
+        grad, None, mat2, self_shape, self_strides
     ),
-    mat2=lambda grad, self, mat2_shape, mat2_strides: (
-        flipped(mm(flipped(grad), self))
-        if by_columns(grad, mat2_shape, mat2_strides)
-        else mm(flipped(self), grad)
+    mat2=lambda grad, self, mat2_shape, mat2_strides: to_factor(
+        grad, self, None, mat2_shape, mat2_strides
     ),
     holomorphic=True,
 )

@@ -14,7 +14,7 @@ from course_lib.core.careful import wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, record_write, write, writing
-from course_lib.declare.fronts import common_first, named
+from course_lib.declare.fronts import named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
@@ -230,8 +230,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return copied.write(self, src)
 
 
-_common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
-copy_ = named(common_first(_common, 2, copy_), copy_)
+copy_ = named(writing(copied.op, copy_, lambda one, other: one.shape == other.shape), copy_)
 for _method in (fill_, zero_, copy_):
     attach_as(_method.__name__, _method)
     TABLE.pop(_method.__name__[:-1])  # each stands for several forms

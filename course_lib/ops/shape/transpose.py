@@ -40,7 +40,7 @@ def transpose(self, dim0, dim1):
 @view_op(
     inplace="TBackward1",
     native=lambda array: (array.T, 0) if array.ndim == 2 else None,
-    self=lambda grad: t(grad),
+    self=lambda grad: flipped(grad) if grad.ndim == 2 else t(grad),
 )
 def t(self):
     """A view of a matrix with its two dimensions swapped; a vector stays as it is.
@@ -53,6 +53,13 @@ def t(self):
     if self.ndim > 2:
         raise RuntimeError(errors.t_dimensions("t", self.ndim))
     return self.shape[::-1], self.strides[::-1], 0
+
+
+def flipped(x: Any) -> Any:
+    """Matrices (arrays or tensors) with rows and columns swapped."""
+    if isinstance(x, Tensor):
+        return x.t() if x._array.ndim == 2 else x.transpose(-2, -1)
+    return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
 
 
 @view_op(

@@ -8,33 +8,48 @@ A gap may say how its value is written (`WRITTEN`): ``{shape:list}`` gives ``[2,
 
 from __future__ import annotations
 
-import string
+import re
 from typing import Any
 
 
 class Sentence(str):
     """A sentence with gaps; calling it fills them."""
 
-    __slots__ = ()
+    gaps: tuple[str, ...]  # the names of what goes into them, in the order in which they come
+    plain: bool  # whether Python's own formats will do
+
+    def __new__(cls, text: str) -> Sentence:
+        made = super().__new__(cls, text)
+        found = GAP.findall(text.replace("{{", ""))
+        made.gaps = tuple(dict.fromkeys([name for name, _ in found]))
+        made.plain = WRITTEN.keys().isdisjoint([written for _, written in found])
+        return made
 
     def __call__(self, /, *values: Any, **named: Any) -> str:
-        return GAPS.vformat(self, (), {**dict(zip(self.gaps(), values, strict=False)), **named})
-
-    def gaps(self) -> tuple[str, ...]:
-        """The names of what goes into the gaps, in the order in which they first appear."""
-        fields = [field for _, field, _, _ in GAPS.parse(self) if field]
-        return tuple(dict.fromkeys(field.partition(".")[0].partition("[")[0] for field in fields))
+        named.update(zip(self.gaps, values))
+        if not self.plain:
+            named = {name: Written(value) for name, value in named.items()}
+        return self.format_map(named)
 
 
-class Gaps(string.Formatter):
-    """Fills gaps; what follows a colon is an entry of `WRITTEN`, or a format of Python's."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        written = WRITTEN.get(format_spec)
-        return format(value, format_spec) if written is None else written(value)
+GAP = re.compile(r"\{(\w+)[^{}:]*:?([^{}]*)\}")  # its name, and how what fills it is written
 
 
-GAPS = Gaps()
+class Written:
+    """A value in a sentence: what follows a colon is an entry of `WRITTEN`, or Python's format."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __format__(self, written: str) -> str:
+        write = WRITTEN.get(written)
+        return format(self.value, written) if write is None else write(self.value)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
+
+    def __repr__(self) -> str:
+        return repr(self.value)
 
 
 def dtype_of(value: Any) -> Any:
