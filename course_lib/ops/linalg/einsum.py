@@ -73,16 +73,20 @@ def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | Non
         raise RuntimeError(errors.EINSUM_MORE)
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
-        if named > ndim or (named < ndim and REST not in letters):
-            raise RuntimeError(errors.einsum_subscripts(named, ndim, at, REST in letters))
+        if REST in letters and named > ndim:
+            raise RuntimeError(errors.einsum_too_many(named, ndim, at))
+        if REST not in letters and named != ndim:
+            raise RuntimeError(errors.einsum_subscripts(named, ndim, at))
     if not arrow:
         return inputs, None
     dot = errors.einsum_dot("output", " (...)")
     output = subscripts(right, start + 1, errors.EINSUM_OUTPUT_ELLIPSIS, dot)
     known = {letter for letters in inputs for letter in letters}
     for at, letter in enumerate(output):
-        if letter != REST and (letter not in known or letter in output[:at]):
-            raise RuntimeError(errors.einsum_output(letter, letter in output[:at]))
+        if letter != REST and letter in output[:at]:
+            raise RuntimeError(errors.einsum_output_twice(letter))
+        if letter != REST and letter not in known:
+            raise RuntimeError(errors.einsum_output(letter))
     return inputs, output
 
 
@@ -152,7 +156,9 @@ def align(
                 continue
             if n != 1:
                 if size.setdefault(letter, n) != n:
-                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter], dim))
+                    if isinstance(letter, tuple):
+                        raise RuntimeError(errors.einsum_ellipsis_sizes(dim, at, n, size[letter]))
+                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter]))
                 counts[place] += 1
             places[place] = dim
             dim += 1

@@ -1,4 +1,4 @@
-"""Matrix products: of vectors, matrices, batches of matrices.
+"""Matrix products: of vectors, matrices, batches of matrices; and a product plus a tensor.
 
 PyTorch's `matmul` is not one operation: by the ranks of its operands it becomes `dot`, `mv`, `mm`
 or `bmm` with views around it, and those are what a graph shows.
@@ -11,22 +11,20 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, no
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes import kinds
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise import with_numbers
+from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.words import errors
 
-__all__ = [
-    "bmm",
-    "dot",
-    "matmul",
-    "mm",
-    "mv",
-]
+__all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
 
 
 def product(a: Any, b: Any) -> Any:
@@ -36,13 +34,11 @@ def product(a: Any, b: Any) -> Any:
     return np.dot(a, b) if a.ndim < 3 and b.ndim < 3 else np.matmul(a, b)
 
 
-def by_columns(grad: Any, shape: Any, strides: Any) -> bool:
-    """Whether a matrix is column-major; the size of its elements is taken from `grad`.
-
-    Note [Turned factors]: the gradient of such a matrix is computed transposed too.  So the weight
-    of a linear layer, which enters as ``weight.t()``, gets a gradient in its own layout, uncopied.
-    """
-    return strides == (grad.itemsize, grad.itemsize * shape[0])
+def small_product(a: Any, b: Any) -> Any:
+    """The product of two matrices that fit and are not empty, else None."""
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
+        return None
+    return product(a, b)
 
 
 def flipped(x: Any) -> Any:
@@ -52,14 +48,67 @@ def flipped(x: Any) -> Any:
     return x.T if x.ndim == 2 else x.swapaxes(-2, -1)
 
 
-def small_product(a: Any, b: Any) -> Any:
-    """The product of two matrices that fit and are not empty, else None."""
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
-        return None
-    return product(a, b)
+# ---- what fits -----------------------------------------------------------------------------------
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two tensors have different dtypes."""
+    return one._dtype is not other._dtype
+
+
+def no_bools(kernel: str, of: str = "self") -> Rule:
+    """A rule against bool tensors, for which this kernel is not written."""
+    return no("bool", errors.not_for_bool(kernel), NotImplementedError, of)
+
+
+def check_mm(self: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless two matrices can be multiplied."""
+    for name, value in (("self", self), ("mat2", mat2)):
+        if value._array.ndim != 2:
+            raise RuntimeError(errors.no_matrix(name))
+    check_inner(self, mat2)
+    if differ(self, mat2):
+        raise RuntimeError(errors.two_dtypes(self, mat2))
+
+
+def check_inner(mat1: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless one has as many columns as the other has rows."""
+    if mat1._array.shape[1] != mat2._array.shape[0]:
+        raise RuntimeError(errors.inner_sizes(mat1, mat2))
+
+
+def check_batches(batch1: Any, batch2: Any) -> None:
+    """Raise unless these are two 3-D tensors of equally many matrices that can be multiplied."""
+    for name, value in (("batch1", batch1), ("batch2", batch2)):
+        if value._array.ndim != 3:
+            raise RuntimeError(errors.no_batch(name))
+    (count, _, inner), got = batch1._array.shape, batch2._array.shape[:2]
+    if (count, inner) != got:
+        raise RuntimeError(errors.bmm_sizes((count, inner), got))
+    if differ(batch1, batch2):
+        raise RuntimeError(errors.expected_scalar_type(batch1, batch2))
 
 
 # ---- the products that graphs show ---------------------------------------------------------------
+
+
+def to_left(grad: Any, right: Any, shape: Any, strides: Any) -> Any:
+    """The gradient of the first of two matrices.
+
+    Note [Turned factors]: the gradient of a column-major matrix is computed transposed too.  So the
+    weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own layout,
+    uncopied.  The size of the elements is taken from `grad`.
+    """
+    if strides == (grad.itemsize, grad.itemsize * shape[0]):
+        return flipped(mm(right, flipped(grad)))
+    return mm(grad, flipped(right))
+
+
+def to_right(grad: Any, left: Any, shape: Any, strides: Any) -> Any:
+    """The gradient of the second of two matrices: Note [Turned factors]."""
+    if strides == (grad.itemsize, grad.itemsize * shape[0]):
+        return flipped(mm(flipped(grad), left))
+    return mm(flipped(left), grad)
 
 
 @op(
@@ -67,16 +116,10 @@ def small_product(a: Any, b: Any) -> Any:
     layout="contiguous",
     inplace=False,
     product=small_product,
-    refuses=errors.check_mm,
-    self=lambda grad, mat2, self_shape, self_strides: (
-        flipped(mm(mat2, flipped(grad)))
-        if by_columns(grad, self_shape, self_strides)
-        else mm(grad, flipped(mat2))
-    ),
-    mat2=lambda grad, self, mat2_shape, mat2_strides: (
-        flipped(mm(flipped(grad), self))
-        if by_columns(grad, mat2_shape, mat2_strides)
-        else mm(flipped(self), grad)
+    refuses=(check_mm, no_bools("addmm_impl_cpu_")),
+    self=lambda grad, mat2, self_shape, self_strides: to_left(grad, mat2, self_shape, self_strides),
+    mat2=lambda grad, self, mat2_shape, mat2_strides: to_right(
+        grad, self, mat2_shape, mat2_strides
     ),
     holomorphic=True,
 )
@@ -94,8 +137,14 @@ def mm(self, mat2):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    refuses=errors.check_mv,
-    self=lambda grad, vec: spread(grad, vec),
+    refuses=(
+        Rule(lambda self: not self._array.ndim, errors.MV_SCALAR, IndexError),
+        Rule(lambda self, vec: (self.ndim, vec.ndim) != (2, 1), errors.mv_ranks),
+        Rule(lambda self, vec: self.shape[1] != vec.shape[0], errors.mv_sizes),
+        Rule(differ, errors.mv_dtypes, of=("self", "vec")),
+        no_bools("addmv_impl_cpu"),
+    ),
+    self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: mv(flipped(self), grad),
     holomorphic=True,
 )
@@ -112,22 +161,12 @@ def mv(self, vec):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    method=False,
-    node="MulBackward0",
-    self=lambda grad, vec2: mv(grad, vec2),
-    vec2=lambda grad, self: mv(flipped(grad), self),
-    holomorphic=True,
-)
-def spread(self, vec2):
-    """The outer product of two vectors, as gradients need it."""
-    return self[:, None] * vec2
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    refuses=errors.check_dot,
+    refuses=(
+        Rule(lambda self, tensor: not self.ndim == tensor.ndim == 1, errors.dot_ranks),
+        Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
+        Rule(lambda self, tensor: self.shape != tensor.shape, errors.dot_sizes),
+        no_bools("dot"),
+    ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
     holomorphic=True,
@@ -145,7 +184,7 @@ def dot(self, tensor):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    refuses=errors.check_bmm,
+    refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
     holomorphic=True,
@@ -157,6 +196,107 @@ def bmm(self, mat2):
     torch.Size([2, 1, 1])
     """
     return product(self, mat2)
+
+
+# ---- a product plus a tensor ---------------------------------------------------------------------
+
+
+def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
+    """``beta * self + alpha * result``; with a `beta` of 0, even a nan in `self` is ignored."""
+    result = scaled(result, alpha)
+    return result if beta == 0 else np.add(scaled(self, beta), result)
+
+
+def scaled(array: Any, factor: Any) -> Any:
+    """`array` times a number taken in the array's dtype."""
+    return array if factor == 1 else array * kinds.scalar(factor, array.dtype)
+
+
+def times(grad: Any, factor: Any) -> Any:
+    """A gradient times the factor of its term."""
+    return grad if factor == 1 else with_numbers.times(grad, factor)
+
+
+def small_sum(bias: Any, a: Any, b: Any) -> Any:
+    """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
+    if bias.ndim != 1 or bias.shape[0] != b.shape[-1] or bias.__class__ is not np.ndarray:
+        return None
+    result = small_product(a, b)
+    return None if result is None else np.add(result, bias, out=result)
+
+
+def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless the product can be added to the tensor."""
+    for name, matrix in (("mat1", mat1), ("mat2", mat2)):
+        if matrix._array.ndim != 2:
+            raise RuntimeError(errors.addmm_rank(name, matrix))
+    check_inner(mat1, mat2)
+    expand.op.kernel(self._array, (mat1.shape[0], mat2.shape[1]))
+    for name, one in (("self", self), ("mat1", mat1)):
+        if differ(one, mat2):
+            raise RuntimeError(errors.addmm_dtypes(name, one, mat2))
+
+
+def check_baddbmm(self: Any, batch1: Any, batch2: Any) -> None:
+    """Raise PyTorch's error unless the products can be added to the tensor."""
+    if batch1.ndim > 1 and batch2.ndim > 2:
+        expand.op.kernel(self._array, (*batch1.shape[:2], batch2.shape[2]))
+    if differ(self, batch1):
+        raise RuntimeError(errors.baddbmm_dtypes(self, batch1, batch2))
+    check_batches(batch1, batch2)
+
+
+complex_factor = Rule(
+    lambda self, beta, alpha: isinstance(beta + alpha, complex) and not self._dtype.is_complex,
+    errors.complex_factor,
+)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=True,
+    product=small_sum,
+    operands=("self", "mat1", "mat2"),
+    refuses=(check_addmm, complex_factor, no_bools("addmm_impl_cpu_")),
+    self=lambda grad, beta: times(grad, beta),
+    mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
+        to_left(grad, mat2, mat1_shape, mat1_strides), alpha
+    ),
+    mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
+        to_right(grad, mat1, mat2_shape, mat2_strides), alpha
+    ),
+    holomorphic=True,
+)
+def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+    """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes.
+
+    >>> x, w = torch.ones(2, 3), torch.ones(3, 2)
+    >>> torch.addmm(torch.tensor([10., 20.]), x, w)
+    tensor([[13., 23.],
+            [13., 23.]])
+    """
+    return added(self, product(mat1, mat2), beta, alpha)
+
+
+@op(
+    kind="promote",
+    layout="contiguous",
+    inplace=True,
+    operands=("self", "batch1", "batch2"),
+    refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),
+    self=lambda grad, beta: times(grad, beta),
+    batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),
+    batch2=lambda grad, batch1, alpha: times(bmm(flipped(batch1), grad), alpha),
+    holomorphic=True,
+)
+def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    """``beta * self + alpha * bmm(batch1, batch2)``.
+
+    >>> torch.baddbmm(torch.ones(1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)).flatten()
+    tensor([4., 4.])
+    """
+    return added(self, product(batch1, batch2), beta, alpha)
 
 
 # ---- matmul --------------------------------------------------------------------------------------
@@ -171,7 +311,6 @@ def matmul(self: Any, other: Any) -> Any:
     >>> torch.matmul(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]))
     tensor([21., 43.])
     """
-    errors.require_tensors("matmul", self=self, other=other)
     return ranked(self, other)
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
+from course_lib.ops.linalg.matmul import differ, no_bools
 from course_lib.words import errors
 
 __all__ = ["cross", "trace"]
@@ -19,7 +21,10 @@ __all__ = ["cross", "trace"]
     kind="sum",
     layout="contiguous",
     inplace=False,
-    refuses=errors.check_trace,
+    refuses=(
+        no_bools("trace"),
+        Rule(lambda self: self._array.ndim != 2, errors.trace_rank),
+    ),
     self=lambda grad, self_shape: on_diagonal(grad, self_shape),
 )
 def trace(self):
@@ -46,7 +51,6 @@ def on_diagonal(self, size):
 
 def check_cross(self: Any, other: Any, dim: int) -> None:
     """Raise PyTorch's error unless there are vectors of size 3 along `dim`."""
-    errors.require_tensors("linalg_cross", self=self, other=other)
     a, b = self._array, other._array
     if a.ndim != b.ndim:
         raise RuntimeError(errors.CROSS_RANKS)
@@ -55,9 +59,6 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
         sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])
         raise RuntimeError(errors.cross_length(dim, *sizes))
     errors.check_broadcast([a, b])
-    errors.refuse_bool("cross", self)
-    if self._dtype is not other._dtype:
-        raise RuntimeError(errors.expected_scalar_type(self, other))
 
 
 @op(
@@ -67,7 +68,11 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     method=False,
     inplace=False,
     operands=("self", "other"),
-    refuses=check_cross,
+    refuses=(
+        check_cross,
+        no_bools("cross"),
+        Rule(differ, errors.cross_dtypes, of=("self", "other")),
+    ),
     self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
     other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
     holomorphic=True,

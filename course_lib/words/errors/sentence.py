@@ -17,7 +17,7 @@ class Sentence(str):
 
     __slots__ = ()
 
-    def __call__(self, *values: Any, **named: Any) -> str:
+    def __call__(self, /, *values: Any, **named: Any) -> str:
         return GAPS.vformat(self, (), {**dict(zip(self.gaps(), values, strict=False)), **named})
 
     def gaps(self) -> tuple[str, ...]:
