@@ -487,14 +487,6 @@ def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
 @overload
 def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor:
     """How many elements are not zero, in the whole tensor or along `dim`."""
-def cross(
-    input: Tensor,
-    other: Tensor,
-    dim: _int | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
 def cumprod(
     input: Tensor,
     dim: _int,

@@ -413,8 +413,6 @@ class Tensor:
         """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor on the CPU; the tensor itself if it is there already."""
-    def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
-        """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
     def cuda(
         self,
         device: _Device | str | _int | None = None,

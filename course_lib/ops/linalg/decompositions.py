@@ -284,51 +284,6 @@ def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
 # ---- the best approximation where there is no exact solution -------------------------------------
 
 
-@op(
-    kind="promote",
-    name="linalg_pinv",
-    node="LinalgPinvBackward0",
-    layout="contiguous",
-    method=False,
-    inplace=False,
-    operands=("self",),
-    self=lambda grad, self, result, self_shape: pinv_gradient(grad, self, result, self_shape),
-)
-def pseudoinverse(self):
-    """The Moore-Penrose pseudoinverse: what times B gives the least-squares solution."""
-    left, s, vh = decomposed(self)
-    inverse, _ = reciprocals(s, self.shape, None)
-    return adjoint(vh) * inverse[..., None, :] @ adjoint(left)
-
-
-def reciprocals(s: Any, shape: Any, rcond: Any) -> tuple[Any, Any]:
-    """One over each singular value, 0 for those that count as 0; and which do not.
-
-    By default, those count as 0 that rounding could have made of 0.
-    """
-    share = np.finfo(s.dtype).eps * max(shape[-2:]) if rcond is None else rcond
-    kept = s > (share * s.max(-1, initial=0, keepdims=True)).astype(s.dtype)
-    return np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype), kept
-
-
-def pinv_gradient(grad: Any, a: Any, result: Any, shape: tuple) -> Any:
-    """The gradient of the pseudoinverse of a matrix whose rank does not change nearby.
-
-    After G. H. Golub and V. Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least
-    Squares Problems Whose Variables Separate (1973).
-    """
-    gradh, resulth = adjoint(grad), adjoint(result)
-    if shape[-2] <= shape[-1]:
-        k = gradh @ result
-        kr = k @ resulth
-        part = (resulth @ result) @ (gradh - k @ a)
-        return kr - adjoint(result @ k) - (a @ result) @ kr + part
-    k = result @ gradh
-    rk = resulth @ k
-    part = ((gradh - a @ k) @ result) @ resulth
-    return part - adjoint(k @ result) + rk - (rk @ result) @ a
-
-
 def check_rows(self: Any, b: Any) -> None:
     """Raise PyTorch's error unless the matrix has a row for each row of `b`."""
     one, two = self._array.shape, b._array.shape
@@ -365,21 +320,30 @@ def least_squares(self, b, rcond=None):
     *batch, m, n = self.shape
     batch = list(dims.broadcast(self.shape[:-2], rows.shape[:-2]))
     u, s, vh = decomposed(np.broadcast_to(self, (*batch, m, n)))
-    inverse, kept = reciprocals(s, (m, n), rcond)
+    share = np.finfo(s.dtype).eps * max(m, n) if rcond is None else rcond
+    kept = s > (share * s.max(-1, initial=0, keepdims=True)).astype(s.dtype)  # not 0 by rounding
+    inverse = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
     rank = kept.sum(-1, dtype=np.int64) * bool(rows.size)
     found = by_columns(adjoint(vh) @ (adjoint(u) @ rows * inverse[..., None]), m)
     left, values = (layout.empty((0,), s.dtype) for _ in range(2))
     return found[..., 0] if vector else found, left, layout.owned(np.asarray(rank)), values
 
 
-def solution_gradients(on_solution: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    """The gradients of the least-squares solution."""
+def solution_gradients(grad: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    """The gradients of the solution for `a` and `b`, by those of the pseudoinverse of `a`.
+
+    After G. H. Golub and V. Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least
+    Squares Problems Whose Variables Separate (1973).
+    """
     vector = len(b.shape) < len(a.shape)
     if vector:
-        b, on_solution = unsqueeze(b, -1), unsqueeze(on_solution, -1)
-    inverse = pseudoinverse(a)
-    on_b = adjoint(inverse) @ on_solution
-    on_a = pinv_gradient(on_solution @ adjoint(b), a, inverse, a.shape)
+        b, grad = unsqueeze(b, -1), unsqueeze(grad, -1)
+    inverse = least_squares(a, unit(a.sum(-1)))[0]
+    solution, ah, inverseh = inverse @ b, adjoint(a), adjoint(inverse)
+    on_b = inverseh @ grad
+    beside = grad - ah @ on_b  # what the rows of `a` do not reach
+    on_a = (b - a @ solution) @ adjoint(inverse @ on_b)
+    on_a = on_a + (inverseh @ solution) @ adjoint(beside) - on_b @ adjoint(solution)
     return on_a, on_b[..., 0] if vector else on_b
 
 

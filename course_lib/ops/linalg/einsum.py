@@ -1,4 +1,4 @@
-"""`einsum`: products and sums written with a letter for each dimension.
+"""`einsum`, products and sums written with a letter for each dimension; trace and cross product.
 
 A letter in two operands multiplies along it, a letter missing from the output is summed over.
 Operands are first brought to one order of dimensions, output letters first; then they are
@@ -11,11 +11,16 @@ import functools
 import math
 from typing import Any
 
+import numpy as np
+
+from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
-from course_lib.ops.linalg.matmul import bmm
+from course_lib.declare.op import op
+from course_lib.memory.dims import wrap_dim
+from course_lib.ops.linalg.matmul import bmm, differ, no_bools
 from course_lib.words import errors
 
-__all__ = ["einsum"]
+__all__ = ["einsum", "trace"]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 REST = "..."
@@ -241,3 +246,75 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
     places = [*batch, *rows, *summed, *columns]
     result = result.view((*batches, *heights, *[1] * len(summed), *widths))
     return result.permute(tuple(sorted(range(len(places)), key=places.__getitem__)))
+
+
+# ---- trace and cross product ---------------------------------------------------------------------
+
+
+@op(
+    kind="sum",
+    layout="contiguous",
+    inplace=False,
+    refuses=(
+        no_bools("trace"),
+        Rule(lambda self: self._array.ndim != 2, errors.trace_rank),
+    ),
+    self=lambda grad, self_shape: on_diagonal(grad, self_shape),
+)
+def trace(self):
+    """The sum of the elements on the diagonal.
+
+    >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """
+    return np.trace(self, dtype=self.dtype)
+
+
+@op(
+    kind="same",
+    layout="contiguous",
+    inplace=False,
+    method=False,
+    operands=("self",),
+    self=lambda grad: trace(grad),
+)
+def on_diagonal(self, size):
+    """A matrix with one number everywhere on its diagonal: the gradient of `trace`."""
+    return np.eye(*size, dtype=self.dtype) * self
+
+
+def check_cross(self: Any, other: Any, dim: int) -> None:
+    """Raise PyTorch's error unless there are vectors of size 3 along `dim`."""
+    a, b = self._array, other._array
+    if a.ndim != b.ndim:
+        raise RuntimeError(errors.CROSS_RANKS)
+    at = wrap_dim(dim, a.ndim)
+    if not a.ndim or a.shape[at] != 3 or b.shape[at] != 3:
+        sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])
+        raise RuntimeError(errors.cross_length(dim, *sizes))
+    errors.check_broadcast([a, b])
+
+
+@op(
+    kind="promote",
+    node="LinalgCrossBackward0",
+    layout="contiguous",
+    method=False,
+    inplace=False,
+    operands=("self", "other"),
+    refuses=(
+        check_cross,
+        no_bools("cross"),
+        Rule(differ, errors.cross_dtypes, of=("self", "other")),
+    ),
+    self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
+    other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
+    holomorphic=True,
+)
+def linalg_cross(self, other, *, dim=-1):
+    """The cross product of vectors of size 3 along `dim`, perpendicular to both.
+
+    >>> torch.linalg.cross(torch.tensor([1., 0., 0.]), torch.tensor([0., 1., 0.]))
+    tensor([0., 0., 1.])
+    """
+    return np.cross(self, other, axis=dim)

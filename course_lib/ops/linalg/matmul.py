@@ -139,8 +139,8 @@ def mm(self, mat2):
     inplace=False,
     refuses=(
         Rule(lambda self: not self._array.ndim, errors.MV_SCALAR, IndexError),
-        Rule(lambda self, vec: (self.ndim, vec.ndim) != (2, 1), errors.mv_ranks),
-        Rule(lambda self, vec: self.shape[1] != vec.shape[0], errors.mv_sizes),
+        Rule(lambda self, vec: (self._array.ndim, vec._array.ndim) != (2, 1), errors.mv_ranks),
+        Rule(lambda self, vec: self._array.shape[1] != vec._array.shape[0], errors.mv_sizes),
         Rule(differ, errors.mv_dtypes, of=("self", "vec")),
         no_bools("addmv_impl_cpu"),
     ),
@@ -162,9 +162,11 @@ def mv(self, vec):
     layout="contiguous",
     inplace=False,
     refuses=(
-        Rule(lambda self, tensor: not self.ndim == tensor.ndim == 1, errors.dot_ranks),
+        Rule(
+            lambda self, tensor: not self._array.ndim == tensor._array.ndim == 1, errors.dot_ranks
+        ),
         Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
-        Rule(lambda self, tensor: self.shape != tensor.shape, errors.dot_sizes),
+        Rule(lambda self, tensor: self._array.shape != tensor._array.shape, errors.dot_sizes),
         no_bools("dot"),
     ),
     self=lambda grad, tensor: grad * tensor,

@@ -185,12 +185,6 @@ lstsq_rows = Sentence("torch.linalg.lstsq: input.size(-2) should match other.siz
 # ---- cross products ------------------------------------------------------------------------------
 
 CROSS_RANKS = "linalg.cross: inputs must have the same number of dimensions."
-CROSS_NO_DIM = "no dimension of size 3 in input"
-CROSS_DEPRECATED = (
-    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim "
-    "explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree "
-    "with that of linalg.cross in a future release."
-)
 
 cross_dtypes = Sentence("expected scalar type {self:word} but found {other:word}")
 cross_length = Sentence(
