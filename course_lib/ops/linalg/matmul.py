@@ -162,9 +162,7 @@ def mv(self, vec):
     layout="contiguous",
     inplace=False,
     refuses=(
-        Rule(
-            lambda self, tensor: not self._array.ndim == tensor._array.ndim == 1, errors.dot_ranks
-        ),
+        Rule(lambda self, tensor: {self._array.ndim, tensor._array.ndim} != {1}, errors.dot_ranks),
         Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
         Rule(lambda self, tensor: self._array.shape != tensor._array.shape, errors.dot_sizes),
         no_bools("dot"),
