@@ -73,11 +73,12 @@ class ConvNd(Module):
         self.output_padding = repeated(output_padding, self.spatial)
         self.padding_mode = padding_mode
         if isinstance(padding, str) and padding not in ("same", "valid"):
-            raise ValueError(errors.padding_text(padding))
+            raise ValueError(errors.padding_text(padding, {"same", "valid"}))
         if padding == "same" and any(step != 1 for step in self.stride):
             raise ValueError(errors.SAME_PADDING_STRIDED)
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(errors.padding_mode(padding_mode))
+        modes = {"zeros", "reflect", "replicate", "circular"}
+        if padding_mode not in modes:
+            raise ValueError(errors.padding_mode(modes, padding_mode))
         channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         size = (channels[0], channels[1] // groups, *self.kernel_size)
         self.weight = Parameter(empty(size, device=device, dtype=dtype))
@@ -190,7 +191,7 @@ class ConvTranspose2d(ConvNd):
         plain = dims - 2  # dimensions for batch and channels
         wanted = wanted[plain:] if len(wanted) == dims else wanted
         if len(wanted) != 2:
-            raise ValueError(errors.output_size_count(2, dims, plain, len(wanted)))
+            raise ValueError(errors.output_size_count(dims, len(wanted)))
         each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1

@@ -22,14 +22,16 @@ def as_parameter(value: Any) -> Any:
     return Parameter(value) if plain else value
 
 
-def described(entries: Iterable[tuple[Any, Any]], dtype_name: Any) -> str:
+def described(entries: Iterable[tuple[Any, Any]]) -> str:
     """One line per entry: what it is and how large."""
     lines = []
     for key, value in entries:
         if isinstance(value, Tensor):
             kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
             size = "x".join(map(str, value.shape))
-            lines.append(f"  ({key}): {kind} containing: [{dtype_name(value)} of size {size}]")
+            lines.append(
+                f"  ({key}): {kind} containing: [torch.{value._dtype.legacy} of size {size}]"
+            )
         else:
             lines.append(f"  ({key}): Object of type: {type(value).__name__}")
     return "\n".join(lines)
@@ -95,7 +97,7 @@ class ParameterDict(Module):
 
     def extra_repr(self) -> str:
         """One line per value."""
-        return described(self.items(), errors.kind_name)
+        return described(self.items())
 
     def __call__(self, input: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")

@@ -64,6 +64,18 @@ def listed(value: Any) -> str:
     return str(list(value._array.shape if hasattr(value, "_array") else value))
 
 
+def kind_name(value: Any) -> str:
+    """The type of a value as `torch.typename` writes it."""
+    module, name = type(value).__module__, type(value).__name__
+    if hasattr(value, "_dtype"):
+        return f"torch.{value._dtype.legacy}"
+    if module.startswith("course_lib.nn."):
+        return f"torch.nn.modules.{module.rpartition('.')[2]}.{name}"
+    if module.startswith("course_lib"):
+        return f"torch.{name}"
+    return name if module == "builtins" else f"{module}.{name}"
+
+
 # fmt: off
 C_NAMES = {
     "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
@@ -79,6 +91,7 @@ WRITTEN = {
     "by": lambda sizes: " x ".join(map(str, sizes)),
     "dims": lambda shape: str(len(shape)),
     "type": lambda value: type(value).__name__,  # int
+    "kind": kind_name,  # torch.nn.modules.linear.Linear
     "word": type_word,  # Float
     "c": c_name,  # c10::Half
     "string": type_string,
