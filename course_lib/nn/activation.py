@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
+from course_lib.nn.parameter import Parameter, fresh
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.make.creation import empty
 
 __all__ = [
     "ELU",
@@ -30,20 +30,28 @@ __all__ = [
 
 
 class Activation(Module):
-    """The base of activations: `repr` shows the constants that they were made with."""
+    """The base of activations: a function, and the names of its options, which `repr` shows."""
 
-    __constants__: list[str] = []
+    function: Callable
+    options: tuple[str, ...] = ()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The function at each number."""
+        result: Tensor = self.function(
+            input, **{name: getattr(self, name) for name in self.options}
+        )
+        return result
 
     def extra_repr(self) -> str:
-        """The constants; `inplace` only where it is True."""
-        shown = [f"{n}={getattr(self, n)!r}" for n in self.__constants__ if n != "inplace"]
+        """The options; `inplace` only where it is True."""
+        shown = [f"{n}={getattr(self, n)!r}" for n in self.options if n != "inplace"]
         return ", ".join(shown + ["inplace=True"] * bool(getattr(self, "inplace", False)))
 
 
 class Bent(Activation):
     """An activation whose only option is to work in place."""
 
-    __constants__ = ["inplace"]
+    options = ("inplace",)
 
     def __init__(self, inplace: bool = False):
         super().__init__()
@@ -68,21 +76,17 @@ class ReLU(Bent):
 class LeakyReLU(Activation):
     """Negative numbers times a small slope, others as they are."""
 
-    __constants__ = ["inplace", "negative_slope"]
+    function, options = staticmethod(F.leaky_relu), ("negative_slope", "inplace")
 
     def __init__(self, negative_slope: float = 1e-2, inplace: bool = False):
         super().__init__()
         self.negative_slope, self.inplace = negative_slope, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, with negative numbers times the slope."""
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
-
 
 class PReLU(Activation):
     """Negative numbers times a learned slope: one for all, or one per channel."""
 
-    __constants__ = ["num_parameters"]
+    options = ("num_parameters",)
     weight: Parameter
 
     def __init__(
@@ -90,7 +94,7 @@ class PReLU(Activation):
     ):
         super().__init__()
         self.num_parameters, self.init = num_parameters, init
-        self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
+        self.register_parameter("weight", fresh(num_parameters, device, dtype))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -105,9 +109,7 @@ class PReLU(Activation):
 class ReLU6(Bent):
     """Numbers limited to the range from 0 to 6."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, limited to the range."""
-        return F.relu6(input, inplace=self.inplace)
+    function = staticmethod(F.relu6)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -134,51 +136,37 @@ class Tanh(Activation):
 class SiLU(Bent):
     """``x * sigmoid(x)``."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.silu(input, inplace=self.inplace)
+    function = staticmethod(F.silu)
 
 
 class ELU(Activation):
     """``alpha * (exp(x) - 1)`` for negative numbers, others as they are."""
 
-    __constants__ = ["alpha", "inplace"]
+    function, options = staticmethod(F.elu), ("alpha", "inplace")
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False):
         super().__init__()
         self.alpha, self.inplace = alpha, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.elu(input, self.alpha, self.inplace)
-
 
 class GELU(Activation):
     """``x`` times the probability that a standard normal number is below ``x``."""
 
-    __constants__ = ["approximate"]
+    function, options = staticmethod(F.gelu), ("approximate",)
 
     def __init__(self, approximate: str = "none"):
         super().__init__()
         self.approximate = approximate
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.gelu(input, approximate=self.approximate)
-
 
 class Softplus(Activation):
     """``log(1 + exp(beta x)) / beta``: a smooth `ReLU`."""
 
-    __constants__ = ["beta", "threshold"]
+    function, options = staticmethod(F.softplus), ("beta", "threshold")
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0):
         super().__init__()
         self.beta, self.threshold = beta, threshold
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.softplus(input, self.beta, self.threshold)
 
 
 # ---- shares of a whole ---------------------------------------------------------------------------
@@ -187,7 +175,7 @@ class Softplus(Activation):
 class Shares(Activation):
     """The base of softmax layers: numbers along one dimension become shares of 1."""
 
-    __constants__ = ["dim"]
+    options = ("dim",)
 
     def __init__(self, dim: int | None = None):
         super().__init__()
@@ -201,14 +189,10 @@ class Softmax(Shares):
     tensor([0.5000, 0.5000])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The shares."""
-        return F.softmax(input, self.dim)
+    function = staticmethod(F.softmax)
 
 
 class LogSoftmax(Shares):
     """The logarithm of the softmax, accurate even where a share is almost 0."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The logarithms of the shares."""
-        return F.log_softmax(input, self.dim)
+    function = staticmethod(F.log_softmax)

@@ -10,8 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty
+from course_lib.nn.parameter import Parameter, fresh
 from course_lib.words import errors
 
 __all__ = ["Conv1d", "Conv2d", "ConvTranspose2d", "ReflectionPad2d", "ZeroPad2d"]
@@ -27,17 +26,6 @@ def repeated(value: Any, count: int) -> Any:
 class ConvNd(Module):
     """The base of convolutions."""
 
-    __constants__ = [
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "padding_mode",
-        "output_padding",
-        "in_channels",
-        "out_channels",
-        "kernel_size",
-    ]
     spatial = 2  # dimensions beside batch and channels
     function = staticmethod(F.conv2d)
     transposed = False
@@ -81,9 +69,8 @@ class ConvNd(Module):
             raise ValueError(errors.padding_mode(modes, padding_mode))
         channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         size = (channels[0], channels[1] // groups, *self.kernel_size)
-        self.weight = Parameter(empty(size, device=device, dtype=dtype))
-        own_bias = Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own_bias)
+        self.register_parameter("weight", fresh(size, device, dtype))
+        self.register_parameter("bias", fresh(out_channels, device, dtype, bias))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -105,17 +92,14 @@ class ConvNd(Module):
             margins += [total // 2, total - total // 2]
         return margins
 
-    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    def forward(self, input: Tensor) -> Tensor:
+        """The convolution of the input with the weight, plus the bias."""
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._margins(), mode=self.padding_mode)
             padding = (0,) * self.spatial
         given = (self.stride, padding, self.dilation, self.groups)
-        return self.function(input, weight, bias, *given)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The convolution of the input with the weight, plus the bias."""
-        return self._conv_forward(input, self.weight, self.bias)
+        return self.function(input, self.weight, self.bias, *given)
 
     def extra_repr(self) -> str:
         """The sizes, and the options that differ from the defaults."""
@@ -214,7 +198,7 @@ class Margin(Module):
     The widths are one number for all sides, or a pair for each dimension, the last dimension first.
     """
 
-    __constants__ = ["padding"]
+    _shown = "{0.padding}"
     mode = "constant"
     value: float | None = None
 
@@ -225,10 +209,6 @@ class Margin(Module):
     def forward(self, input: Tensor) -> Tensor:
         """The input inside its margin."""
         return F.pad(input, self.padding, self.mode, self.value)
-
-    def extra_repr(self) -> str:
-        """The widths."""
-        return f"{self.padding}"
 
 
 class ZeroPad2d(Margin):

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -25,13 +26,18 @@ __all__ = [
 
 
 class Loss(Module):
-    """The base of losses, with their `reduction`."""
+    """The base of losses, with their `reduction`: a function of input and target."""
 
-    __constants__ = ["reduction"]
+    function: Callable
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"):
         super().__init__()
         self.reduction = reduction_of(size_average, reduce, reduction)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """The loss."""
+        result: Tensor = self.function(input, target, reduction=self.reduction)
+        return result
 
 
 class WeightedLoss(Loss):
@@ -60,17 +66,13 @@ class MSELoss(Loss):
     tensor(2.)
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.mse_loss(input, target, reduction=self.reduction)
+    function = staticmethod(F.mse_loss)
 
 
 class L1Loss(Loss):
     """The absolute difference: by default, its mean over all elements."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.l1_loss(input, target, reduction=self.reduction)
+    function = staticmethod(F.l1_loss)
 
 
 class SmoothL1Loss(Loss):
@@ -103,8 +105,6 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
-    __constants__ = ["ignore_index", "reduction", "label_smoothing"]
-
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -131,8 +131,6 @@ class CrossEntropyLoss(WeightedLoss):
 
 class NLLLoss(WeightedLoss):
     """The negative log-probability of the right class; takes log-probabilities."""
-
-    __constants__ = ["ignore_index", "reduction"]
 
     def __init__(
         self,

@@ -74,6 +74,16 @@ class Registry(dict):
         return dict, (dict(self),)  # the module that is copied or loaded makes its own registry
 
 
+def own_copy(cls: type, name: str) -> None:
+    """Give a class a copy of an inherited method, so that Python's messages name this class."""
+    shared = getattr(cls, name)
+    parts = shared.__code__, shared.__globals__, name, shared.__defaults__, shared.__closure__
+    copy = FunctionType(*parts)
+    copy.__doc__, copy.__annotations__ = shared.__doc__, shared.__annotations__
+    copy.__qualname__ = f"{cls.__name__}.{name}"
+    setattr(cls, name, copy)
+
+
 class Module(hooks.Hooked, Contents):
     """The base of all layers and models: subclass it, and write `__init__` and `forward`.
 
@@ -88,6 +98,13 @@ class Module(hooks.Hooked, Contents):
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        if "function" in vars(
+            cls
+        ):  # a layer that is one function, called by an inherited `forward`
+            own_copy(cls, "forward")
 
     def __init__(self, *args: Any, **kwargs: Any):
         if kwargs:
@@ -296,9 +313,11 @@ class Module(hooks.Hooked, Contents):
     def _get_name(self) -> str:
         return type(self).__name__
 
+    _shown = ""  # the text of `extra_repr`, with gaps for attributes
+
     def extra_repr(self) -> str:
         """What `repr` shows of this module itself: subclasses return their options as text."""
-        return ""
+        return self._shown.format(self)
 
     def __repr__(self) -> str:
         own = self.extra_repr()

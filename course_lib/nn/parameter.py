@@ -55,4 +55,9 @@ class Parameter(Tensor, metaclass=ParameterKind):
         return f"Parameter containing:\n{super().__repr__()}"
 
 
+def fresh(size: Any, device: Any, dtype: Any, wanted: Any = True) -> Parameter | None:
+    """A parameter for a layer to fill; None if it is not `wanted`."""
+    return Parameter(empty(size, device=device, dtype=dtype)) if wanted else None
+
+
 __getattr__, __dir__ = _completed(globals(), "nn.parameter")

@@ -36,17 +36,6 @@ GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 class RNNBase(Module):
     """The base of `RNN`, `LSTM` and `GRU`: weights per layer and direction, and the loop."""
 
-    __constants__ = [
-        "mode",
-        "input_size",
-        "hidden_size",
-        "num_layers",
-        "bias",
-        "batch_first",
-        "dropout",
-        "bidirectional",
-    ]
-
     def __init__(
         self,
         mode: str,

@@ -25,7 +25,6 @@ class Embedding(Module):
     torch.Size([2, 2, 3])
     """
 
-    __constants__ = ["num_embeddings", "embedding_dim", "padding_idx"]
     weight: Parameter
 
     def __init__(

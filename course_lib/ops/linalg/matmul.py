@@ -38,7 +38,7 @@ def small_product(a: Any, b: Any) -> Any:
     """The product of two matrices that fit and are not empty, else None."""
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
         return None
-    return product(a, b)
+    return np.dot(a, b) if a.__class__ is b.__class__ is np.ndarray else None
 
 
 def flipped(x: Any) -> Any:
@@ -92,23 +92,18 @@ def check_batches(batch1: Any, batch2: Any) -> None:
 # ---- the products that graphs show ---------------------------------------------------------------
 
 
-def to_left(grad: Any, right: Any, shape: Any, strides: Any) -> Any:
-    """The gradient of the first of two matrices.
+def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) -> Any:
+    """The gradient of the factor of a product that is not given; that factor has these strides.
 
-    Note [Turned factors]: the gradient of a column-major matrix is computed transposed too.  So the
-    weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own layout,
-    uncopied.  The size of the elements is taken from `grad`.
+    Note [Turned factors]: the gradient of a column-major matrix is computed transposed, too.  So
+    the weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own
+    layout, uncopied.
     """
-    if strides == (grad.itemsize, grad.itemsize * shape[0]):
-        return flipped(mm(right, flipped(grad)))
-    return mm(grad, flipped(right))
-
-
-def to_right(grad: Any, left: Any, shape: Any, strides: Any) -> Any:
-    """The gradient of the second of two matrices: Note [Turned factors]."""
-    if strides == (grad.itemsize, grad.itemsize * shape[0]):
-        return flipped(mm(flipped(grad), left))
-    return mm(flipped(left), grad)
+    times = np.dot if grad.__class__ is np.ndarray else mm
+    if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
+        grad = flipped(grad)
+        return flipped(times(right, grad) if left is None else times(grad, left))
+    return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
 
 
 @op(
@@ -117,9 +112,11 @@ def to_right(grad: Any, left: Any, shape: Any, strides: Any) -> Any:
     inplace=False,
     product=small_product,
     refuses=(check_mm, no_bools("addmm_impl_cpu_")),
-    self=lambda grad, mat2, self_shape, self_strides: to_left(grad, mat2, self_shape, self_strides),
-    mat2=lambda grad, self, mat2_shape, mat2_strides: to_right(
-        grad, self, mat2_shape, mat2_strides
+    self=lambda grad, mat2, self_shape, self_strides: to_factor(
+        grad, None, mat2, self_shape, self_strides
+    ),
+    mat2=lambda grad, self, mat2_shape, mat2_strides: to_factor(
+        grad, self, None, mat2_shape, mat2_strides
     ),
     holomorphic=True,
 )
@@ -219,10 +216,12 @@ def times(grad: Any, factor: Any) -> Any:
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
     """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
-    if bias.ndim != 1 or bias.shape[0] != b.shape[-1] or bias.__class__ is not np.ndarray:
+    if bias.__class__ is not np.ndarray or bias.shape != b.shape[1:]:
         return None
     result = small_product(a, b)
-    return None if result is None else np.add(result, bias, out=result)
+    if result is not None:
+        result += bias
+    return result
 
 
 def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
@@ -261,10 +260,10 @@ complex_factor = Rule(
     refuses=(check_addmm, complex_factor, no_bools("addmm_impl_cpu_")),
     self=lambda grad, beta: times(grad, beta),
     mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
-        to_left(grad, mat2, mat1_shape, mat1_strides), alpha
+        to_factor(grad, None, mat2, mat1_shape, mat1_strides), alpha
     ),
     mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
-        to_right(grad, mat1, mat2_shape, mat2_strides), alpha
+        to_factor(grad, mat1, None, mat2_shape, mat2_strides), alpha
     ),
     holomorphic=True,
 )
