@@ -18,7 +18,6 @@ from course_lib.nn.loss import *
 from course_lib.nn.module import *
 from course_lib.nn.normalization import *
 from course_lib.nn.parameter import *
-from course_lib.nn.parameter_dict import *
 from course_lib.nn.pooling import *
 from course_lib.nn.recurrent import *
 from course_lib.nn.sparse import *

@@ -93,25 +93,10 @@ class MultiheadAttention(Module):
             query = query.transpose(1, 0)
             key = query if same_key else key.transpose(1, 0)
             value = key if same_value else value.transpose(1, 0)
+        own = (self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias)
+        out = (self.dropout, self.out_proj.weight, self.out_proj.bias, self.training)
+        masks = (key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal)
         result, weights = F.multi_head_attention_forward(
-            query,
-            key,
-            value,
-            self.embed_dim,
-            self.num_heads,
-            self.in_proj_weight,
-            self.in_proj_bias,
-            None,
-            None,
-            False,
-            self.dropout,
-            self.out_proj.weight,
-            self.out_proj.bias,
-            self.training,
-            key_padding_mask,
-            need_weights,
-            attn_mask,
-            average_attn_weights,
-            is_causal,
+            query, key, value, *own, None, None, False, *out, *masks
         )
         return (result.transpose(1, 0) if turned else result), weights

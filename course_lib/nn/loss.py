@@ -41,8 +41,12 @@ class Loss(Module):
 
 
 class WeightedLoss(Loss):
-    """The base of losses that weight classes or elements, by a buffer `weight`."""
+    """The base of losses that weight classes or elements, by a buffer `weight`.
 
+    `options` are the names of what the function is called with.
+    """
+
+    options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
 
     def __init__(
@@ -54,6 +58,12 @@ class WeightedLoss(Loss):
     ):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """The loss."""
+        given = {name: getattr(self, name) for name in self.options}
+        result: Tensor = self.function(input, target, **given)
+        return result
 
 
 # ---- distances -----------------------------------------------------------------------------------
@@ -105,6 +115,9 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
+    function = staticmethod(F.cross_entropy)
+    options = ("weight", "ignore_index", "reduction", "label_smoothing")
+
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -117,20 +130,12 @@ class CrossEntropyLoss(WeightedLoss):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.cross_entropy(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )
-
 
 class NLLLoss(WeightedLoss):
     """The negative log-probability of the right class; takes log-probabilities."""
+
+    function = staticmethod(F.nll_loss)
+    options = ("weight", "ignore_index", "reduction")
 
     def __init__(
         self,
@@ -143,28 +148,18 @@ class NLLLoss(WeightedLoss):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.nll_loss(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-        )
-
 
 class BCELoss(WeightedLoss):
     """The binary cross entropy between probabilities and targets from 0 (no) to 1 (yes)."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
+    function = staticmethod(F.binary_cross_entropy)
 
 
 class BCEWithLogitsLoss(WeightedLoss):
     """`BCELoss` of the sigmoid of the input, accurate even for large numbers."""
 
+    function = staticmethod(F.binary_cross_entropy_with_logits)
+    options = ("weight", "pos_weight", "reduction")
     pos_weight: Tensor | None
 
     def __init__(
@@ -177,9 +172,3 @@ class BCEWithLogitsLoss(WeightedLoss):
     ):
         super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.binary_cross_entropy_with_logits(
-            input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
-        )

@@ -18,13 +18,7 @@ from course_lib.nn.parameter import Parameter, fresh
 from course_lib.ops.make.creation import ones, zeros
 from course_lib.words import errors
 
-__all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "GroupNorm",
-    "LayerNorm",
-]
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm"]
 
 
 class Affine(Module):
@@ -113,17 +107,11 @@ class BatchNorm(Affine):
             self.num_batches_tracked.add_(1)
             if self.momentum is None:  # the plain average of all batches
                 factor = 1.0 / float(self.num_batches_tracked)
-        kept = not self.training or self.track_running_stats
-        return F.batch_norm(
-            input,
-            self.running_mean if kept else None,
-            self.running_var if kept else None,
-            self.weight,
-            self.bias,
-            self.training or (self.running_mean is None and self.running_var is None),
-            factor,
-            self.eps,
-        )
+        mean, var = self.running_mean, self.running_var
+        measured = self.training or (mean is None and var is None)
+        if self.training and not self.track_running_stats:
+            mean = var = None
+        return F.batch_norm(input, mean, var, self.weight, self.bias, measured, factor, self.eps)
 
     def extra_repr(self) -> str:
         """The number of channels, and all options."""
@@ -160,11 +148,6 @@ class BatchNorm3d(BatchNorm):
 # ---- within each sample --------------------------------------------------------------------------
 
 
-def as_shape(given: Any) -> tuple[int, ...]:
-    """One size or several as a tuple."""
-    return tuple(given) if isinstance(given, Sequence) else (int(given),)
-
-
 class LayerNorm(Affine):
     """The last dimensions of each sample normalized.
 
@@ -182,8 +165,9 @@ class LayerNorm(Affine):
         dtype: Any = None,
     ):
         super().__init__()
-        self.normalized_shape, self.eps = as_shape(normalized_shape), eps
-        self.elementwise_affine = elementwise_affine
+        several = isinstance(normalized_shape, Sequence)
+        self.normalized_shape = tuple(normalized_shape if several else (int(normalized_shape),))
+        self.eps, self.elementwise_affine = eps, elementwise_affine
         self._add_affine(self.normalized_shape, elementwise_affine, bias, device, dtype)
         self.reset_parameters()
 

@@ -13,9 +13,7 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
 from course_lib.words import errors
 
-__all__ = [
-    "Embedding",
-]
+__all__ = ["Embedding"]
 
 
 class Embedding(Module):

@@ -91,10 +91,6 @@ META_MODULE = (
 
 out_of_range = Sentence("index {index} is out of range")
 not_iterable = Sentence("{caller} should be called with an iterable, but got {value:type}")
-parameter_key = Sentence(
-    "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
-    "'{key:type}'). Open an issue on github if you need non-string keys."
-)
 
 # ---- initial values ------------------------------------------------------------------------------
 
@@ -119,6 +115,10 @@ output_size_count = Sentence(
 output_size_range = Sentence(
     "requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
     "input of {input_size})"
+)
+packed_batch = Sentence(
+    "The size of tensor a ({found}) must match the size of tensor b ({wanted}) at non-singleton "
+    "dimension 0"
 )
 num_channels = Sentence("num_channels ({channels}) must be divisible by num_groups ({groups})")
 

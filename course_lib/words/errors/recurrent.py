@@ -48,21 +48,6 @@ rnn_input_size = Sentence(
 rnn_hidden_size = Sentence("Expected {which} size {wanted}, got {got:list}")
 
 
-def check_packed(mode: str, size: int, data: Any, shapes: Any, states: Any) -> None:
-    """Raise unless the packed steps and the first states fit; of an LSTM, PyTorch checks less."""
-    if mode != "LSTM":
-        if data[-1] != size:
-            raise RuntimeError(rnn_input_size(size, data[-1]))
-        if tuple(states[0].shape) != shapes[0]:
-            raise RuntimeError(rnn_hidden_size("hidden", shapes[0], states[0].shape))
-    elif states[0].dim() == 3 and states[0].shape[1] != shapes[0][1]:
-        found, wanted = states[0].shape[1], shapes[0][1]
-        raise RuntimeError(
-            f"The size of tensor a ({found}) must match the size of tensor b ({wanted}) at "
-            "non-singleton dimension 0"
-        )
-
-
 lengths_dims = Sentence(
     "'lengths' argument should be a 1D CPU int64 tensor, but got {dims}D cpu {word} tensor"
 )
