@@ -40,7 +40,7 @@ class Optimizer:
     def __init__(self, params: Iterable, defaults: dict[str, Any]):
         self.defaults = defaults
         if isinstance(params, Tensor):
-            raise TypeError(errors.no_iterable_of_parameters(params.type()))
+            raise TypeError(errors.no_iterable_of_parameters(params))
         self.state: defaultdict[Any, Any] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
         groups = list(params)
@@ -80,10 +80,7 @@ class Optimizer:
         params = param_group["params"] = [params] if isinstance(params, Tensor) else list(params)
         for param in params:
             if not isinstance(param, Tensor):
-                kind = type(param)
-                plain = kind.__module__ == "builtins"
-                spoken = kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"
-                raise TypeError(errors.no_parameter(spoken))
+                raise TypeError(errors.no_parameter(param))
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError(errors.NON_LEAF_PARAMETER)
         for name, default in self.defaults.items():

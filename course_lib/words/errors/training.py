@@ -21,13 +21,13 @@ OTHER_SIZE_OF_GROUP = (
 )
 NESTEROV = "Nesterov momentum requires a momentum and zero dampening"
 
-
 no_iterable_of_parameters = Sentence(
     "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-    "{kind}"
+    "{value:kind}"
 )
 no_group = Sentence("param_group must be a dict, but got {kind}")
-no_parameter = Sentence("optimizer can only optimize Tensors, but one of the params is {kind}")
-# >>> invalid_option("learning rate", -1)
+no_parameter = Sentence(
+    "optimizer can only optimize Tensors, but one of the params is {value:kind}"
+)
 invalid_option = Sentence("Invalid {spoken}: {value}")
 one_element = Sentence("Tensor {name} must be 1-element")
