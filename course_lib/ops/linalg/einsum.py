@@ -17,7 +17,7 @@ from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
-from course_lib.ops.linalg.matmul import bmm, differ, no_bools
+from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
 from course_lib.words import errors
 
 __all__ = ["einsum", "trace"]
@@ -295,12 +295,9 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     errors.check_broadcast([a, b])
 
 
-@op(
-    kind="promote",
+@dense(
     node="LinalgCrossBackward0",
-    layout="contiguous",
     method=False,
-    inplace=False,
     operands=("self", "other"),
     refuses=(
         check_cross,

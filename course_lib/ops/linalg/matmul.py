@@ -7,6 +7,7 @@ or `bmm` with views around it, and those are what a graph shows.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.words import errors
 
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
+
+
+# An operation whose result is a new tensor in row-major order.
+dense = partial(op, kind="promote", layout="contiguous", inplace=False)
 
 
 def product(a: Any, b: Any) -> Any:
@@ -106,10 +111,7 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
+@dense(
     product=small_product,
     refuses=(check_mm, no_bools("addmm_impl_cpu_")),
     self=lambda grad, mat2, self_shape, self_strides: to_factor(
@@ -130,10 +132,7 @@ def mm(self, mat2):
     return product(self, mat2)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
+@dense(
     refuses=(
         Rule(lambda self: not self._array.ndim, errors.MV_SCALAR, IndexError),
         Rule(lambda self, vec: (self._array.ndim, vec._array.ndim) != (2, 1), errors.mv_ranks),
@@ -154,10 +153,7 @@ def mv(self, vec):
     return product(self, vec)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
+@dense(
     refuses=(
         Rule(lambda self, tensor: {self._array.ndim, tensor._array.ndim} != {1}, errors.dot_ranks),
         Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
@@ -177,10 +173,7 @@ def dot(self, tensor):
     return np.dot(self, tensor)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
+@dense(
     refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
@@ -251,9 +244,7 @@ complex_factor = Rule(
 )
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
+@dense(
     inplace=True,
     product=small_sum,
     operands=("self", "mat1", "mat2"),
@@ -278,9 +269,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     return added(self, product(mat1, mat2), beta, alpha)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
+@dense(
     inplace=True,
     operands=("self", "batch1", "batch2"),
     refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),

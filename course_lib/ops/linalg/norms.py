@@ -18,7 +18,7 @@ from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float, check_matrix, svd
-from course_lib.ops.linalg.matmul import differ, flipped
+from course_lib.ops.linalg.matmul import dense, differ, flipped
 from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -194,12 +194,7 @@ def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool) -> Any:
 
 
 def linalg_norm(
-    A: Tensor,
-    ord: Any = None,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """The norm of a vector or a matrix.
 
@@ -215,19 +210,14 @@ def linalg_norm(
         raise RuntimeError(errors.norm_dims(dims))
     if ord is not None and dims is None and ndim not in (1, 2):
         raise RuntimeError(errors.norm_rank(ndim))
-    if isinstance(ord, str):
-        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
-    if ord is not None and (len(dims) == 2 if dims else ndim == 2):
+    matrices = len(dims) == 2 if dims else ndim == 2
+    if isinstance(ord, str) or (ord is not None and matrices):
         return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
     return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
 
 
 def norm(
-    input: Tensor,
-    p: Any = "fro",
-    dim: Any = None,
-    keepdim: bool = False,
-    dtype: Any = None,
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`.
 
@@ -252,11 +242,8 @@ attach_as("norm", norm)
 # ---- distances -----------------------------------------------------------------------------------
 
 
-@op(
-    kind="promote",
+@dense(
     node="CdistBackward0",
-    layout="contiguous",
-    inplace=False,
     method=False,
     operands=("x1", "x2"),
     x1=lambda grad, x1, x2, result, p: gathered_sum(
@@ -268,19 +255,9 @@ attach_as("norm", norm)
 )
 def distances(x1, x2, p):
     """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
-    if x1.shape[-2] > x2.shape[-2]:  # the longer side innermost: NumPy loops over the other one
-        return np.swapaxes(pairs(x2, x1, p), -1, -2)
-    return pairs(x1, x2, p)
-
-
-def pairs(few: Any, many: Any, p: Any) -> Any:
-    """The same, with the coordinates as the first dimension while it computes."""
-    rank = max(few.ndim, many.ndim)
-    one, other = (
-        np.moveaxis(rows.reshape((1,) * (rank - rows.ndim) + rows.shape), -1, 0)
-        for rows in (few, many)
-    )
-    return length(one[..., :, None] - np.ascontiguousarray(other)[..., None, :], p, (0,), False)
+    difference = x1[..., :, None, :] - x2[..., None, :, :]
+    coordinates = np.ascontiguousarray(np.moveaxis(difference, -1, 0))  # added one by one
+    return length(coordinates, p, (0,), False)
 
 
 def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
@@ -289,16 +266,13 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
     return norm_gradient(unsqueeze(grad, -1), difference, unsqueeze(result, -1), p, "pairs")
 
 
-@op(
-    kind="promote",
+@dense(
     name="_euclidean_dist",
     node="EuclideanDistBackward0",
-    layout="contiguous",
-    inplace=False,
     method=False,
     operands=("x1", "x2"),
-    x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
-    x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),
+    x1=lambda grad, x1, x2, result: pulled(grad, result, x1, x2),
+    x2=lambda grad, x1, x2, result: pulled(flipped(grad), flipped(result), x2, x1),
 )
 def by_products(x1, x2):
     """The distances between all rows, each from |x|² - 2 x·y + |y|², by one matrix product."""
@@ -310,13 +284,9 @@ def by_products(x1, x2):
     return np.sqrt(result, out=result)
 
 
-def shares(grad: Any, result: Any) -> Any:
-    """The gradient of each distance over the distance; 0 at a distance of 0."""
-    return masked(grad / result, result != 0)
-
-
-def pulled(ratio: Any, x: Any, y: Any) -> Any:
-    """The sum of ``ratio * (x - y)`` for each row of `x` with all rows of `y`."""
+def pulled(grad: Any, result: Any, x: Any, y: Any) -> Any:
+    """The gradient for `x`: for each distance over 0, ``grad / distance * (x - y)``."""
+    ratio = masked(grad / result, result != 0)
     return x * gathered_sum(ratio, ratio.shape, -1, True) - ratio @ y
 
 
