@@ -50,12 +50,7 @@ def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     return show.sigmoid() * memory.tanh(), memory
 
 
-STEPS = {
-    "RNN_TANH": rnn_tanh_step,
-    "RNN_RELU": rnn_relu_step,
-    "GRU": gru_step,
-    "LSTM": lstm_step,
-}
+STEPS = {"RNN_TANH": rnn_tanh_step, "RNN_RELU": rnn_relu_step, "GRU": gru_step, "LSTM": lstm_step}
 
 
 # ---- modules -------------------------------------------------------------------------------------

@@ -255,10 +255,7 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
     kind="sum",
     layout="contiguous",
     inplace=False,
-    refuses=(
-        no_bools("trace"),
-        Rule(lambda self: self._array.ndim != 2, errors.trace_rank),
-    ),
+    refuses=(no_bools("trace"), Rule(lambda self: self._array.ndim != 2, errors.trace_rank)),
     self=lambda grad, self_shape: on_diagonal(grad, self_shape),
 )
 def trace(self):

@@ -13,14 +13,7 @@ from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.random import randperm
 from course_lib.words import errors
 
-__all__ = [
-    "ConcatDataset",
-    "Dataset",
-    "IterableDataset",
-    "Subset",
-    "TensorDataset",
-    "random_split",
-]
+__all__ = ["ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
 
 Sample = TypeVar("Sample", covariant=True)
 
