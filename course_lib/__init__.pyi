@@ -1568,8 +1568,6 @@ def topk(
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
     """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
-def trace(input: Tensor) -> Tensor:
-    """The sum of the elements on the diagonal."""
 def transpose(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """A view with two dimensions swapped."""
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:

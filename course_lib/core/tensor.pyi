@@ -1248,8 +1248,6 @@ class Tensor:
         sorted: _bool = True,
     ) -> _ValuesIndices:
         """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
-    def trace(self) -> Tensor:
-        """The sum of the elements on the diagonal."""
     def transpose(self, dim0: _int, dim1: _int) -> Tensor:
         """A view with two dimensions swapped."""
     def transpose_(self, dim0: _int, dim1: _int) -> Tensor:

@@ -1,4 +1,4 @@
-"""Activations: layers that apply a nonlinear function; only `PReLU` has a parameter."""
+"""Activations: layers that apply a nonlinear function."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
-from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter, fresh
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 
@@ -18,7 +16,6 @@ __all__ = [
     "GELU",
     "LeakyReLU",
     "LogSoftmax",
-    "PReLU",
     "ReLU",
     "ReLU6",
     "SiLU",
@@ -81,29 +78,6 @@ class LeakyReLU(Activation):
     def __init__(self, negative_slope: float = 1e-2, inplace: bool = False):
         super().__init__()
         self.negative_slope, self.inplace = negative_slope, inplace
-
-
-class PReLU(Activation):
-    """Negative numbers times a learned slope: one for all, or one per channel."""
-
-    options = ("num_parameters",)
-    weight: Parameter
-
-    def __init__(
-        self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
-    ):
-        super().__init__()
-        self.num_parameters, self.init = num_parameters, init
-        self.register_parameter("weight", fresh(num_parameters, device, dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set the slopes to their initial value."""
-        init.constant_(self.weight, self.init)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, negative numbers times the slope."""
-        return F.prelu(input, self.weight)
 
 
 class ReLU6(Bent):

@@ -1,4 +1,4 @@
-"""Convolutions: one small set of weights that moves over a sequence or an image; and margins."""
+"""Convolutions: one small set of weights that moves over a sequence or an image."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter, fresh
 from course_lib.words import errors
 
-__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d", "ReflectionPad2d", "ZeroPad2d"]
+__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d"]
 
 
 def repeated(value: Any, count: int) -> Any:
@@ -187,37 +187,3 @@ class ConvTranspose2d(ConvNd):
         if any(not a <= size <= b for size, a, b in zip(wanted, low, high, strict=True)):
             raise ValueError(errors.output_size_range(wanted, low, high, input.shape[2:]))
         return [size - least for size, least in zip(wanted, low, strict=True)]
-
-
-# ---- margins -------------------------------------------------------------------------------------
-
-
-class Margin(Module):
-    """What layers with a margin share.
-
-    The widths are one number for all sides, or a pair for each dimension, the last dimension first.
-    """
-
-    _shown = "{0.padding}"
-    mode = "constant"
-    value: float | None = None
-
-    def __init__(self, padding: Any):
-        super().__init__()
-        self.padding = repeated(padding, 4)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input inside its margin."""
-        return F.pad(input, self.padding, self.mode, self.value)
-
-
-class ZeroPad2d(Margin):
-    """A margin of zeros around an image."""
-
-    value = 0.0
-
-
-class ReflectionPad2d(Margin):
-    """A margin that mirrors an image, the edge itself left out."""
-
-    mode = "reflect"

@@ -11,7 +11,7 @@ from course_lib.nn import init
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import Parameter, fresh
 
-__all__ = ["CosineSimilarity", "Flatten", "Identity", "Linear"]
+__all__ = ["Flatten", "Identity", "Linear"]
 
 
 class Linear(Module):
@@ -91,19 +91,3 @@ class Flatten(Module):
     def forward(self, input: Any) -> Tensor:
         """The input in its new shape."""
         return input.flatten(self.start_dim, self.end_dim)
-
-
-class CosineSimilarity(Module):
-    """The cosine of the angle between vectors along `dim`.
-
-    >>> torch.nn.CosineSimilarity(0)(torch.tensor([1., 0.]), torch.tensor([3., 4.]))
-    tensor(0.6000)
-    """
-
-    def __init__(self, dim: int = 1, eps: float = 1e-8):
-        super().__init__()
-        self.dim, self.eps = dim, eps
-
-    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """The cosines."""
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -54,17 +54,17 @@ class RMSprop(Rule):
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, square = real_views(param, grad, state["square_avg"])
-        square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
+        square.mul_(alpha).add_((1 - alpha) * grad * grad)
         if group["centered"]:
             (mean,) = real_views(state["grad_avg"])
             mean.lerp_(grad, 1 - alpha)
-            size = square.addcmul(mean, mean, value=-1).sqrt_()
+            size = (square - mean * mean).sqrt_()
         else:
             size = square.sqrt()
         size.add_(group["eps"])
         if momentum > 0:
             (buffer,) = real_views(state["momentum_buffer"])
-            buffer.mul_(momentum).addcdiv_(grad, size)
+            buffer.mul_(momentum).add_(grad / size)
             param.add_(buffer, alpha=-lr)
         else:
-            param.addcdiv_(grad, size, value=-lr)
+            param.add_(-lr * grad / size)

@@ -1,4 +1,4 @@
-"""`einsum`, products and sums written with a letter for each dimension; trace and cross product.
+"""`einsum`, products and sums written with a letter for each dimension; and the cross product.
 
 A letter in two operands multiplies along it, a letter missing from the output is summed over.
 Operands are first brought to one order of dimensions, output letters first; then they are
@@ -15,12 +15,11 @@ import numpy as np
 
 from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
 from course_lib.words import errors
 
-__all__ = ["einsum", "trace"]
+__all__ = ["einsum"]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 REST = "..."
@@ -248,36 +247,7 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
     return result.permute(tuple(sorted(range(len(places)), key=places.__getitem__)))
 
 
-# ---- trace and cross product ---------------------------------------------------------------------
-
-
-@op(
-    kind="sum",
-    layout="contiguous",
-    inplace=False,
-    refuses=(no_bools("trace"), Rule(lambda self: self._array.ndim != 2, errors.trace_rank)),
-    self=lambda grad, self_shape: on_diagonal(grad, self_shape),
-)
-def trace(self):
-    """The sum of the elements on the diagonal.
-
-    >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
-    tensor(5)
-    """
-    return np.trace(self, dtype=self.dtype)
-
-
-@op(
-    kind="same",
-    layout="contiguous",
-    inplace=False,
-    method=False,
-    operands=("self",),
-    self=lambda grad: trace(grad),
-)
-def on_diagonal(self, size):
-    """A matrix with one number everywhere on its diagonal: the gradient of `trace`."""
-    return np.eye(*size, dtype=self.dtype) * self
+# ---- the cross product ---------------------------------------------------------------------------
 
 
 def check_cross(self: Any, other: Any, dim: int) -> None:

@@ -271,8 +271,8 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
     node="EuclideanDistBackward0",
     method=False,
     operands=("x1", "x2"),
-    x1=lambda grad, x1, x2, result: pulled(grad, result, x1, x2),
-    x2=lambda grad, x1, x2, result: pulled(flipped(grad), flipped(result), x2, x1),
+    x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
+    x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),
 )
 def by_products(x1, x2):
     """The distances between all rows, each from |x|² - 2 x·y + |y|², by one matrix product."""
@@ -284,9 +284,13 @@ def by_products(x1, x2):
     return np.sqrt(result, out=result)
 
 
-def pulled(grad: Any, result: Any, x: Any, y: Any) -> Any:
-    """The gradient for `x`: for each distance over 0, ``grad / distance * (x - y)``."""
-    ratio = masked(grad / result, result != 0)
+def shares(grad: Any, result: Any) -> Any:
+    """The gradient of each distance over the distance; 0 at a distance of 0."""
+    return masked(grad / result, result != 0)
+
+
+def pulled(ratio: Any, x: Any, y: Any) -> Any:
+    """The sum of ``ratio * (x - y)`` for each row of `x` with all rows of `y`."""
     return x * gathered_sum(ratio, ratio.shape, -1, True) - ratio @ y
 
 

@@ -18,7 +18,7 @@ from course_lib.utils.data.sampler import (
 )
 from course_lib.words import errors
 
-__all__ = ["DataLoader", "get_worker_info"]
+__all__ = ["DataLoader"]
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
 
@@ -138,12 +138,3 @@ class DataLoader(Generic[Sample]):
         if self.batch_size is None:
             return size
         return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
-
-
-def get_worker_info() -> None:
-    """None: samples are loaded in the process that asks for them, never in a worker.
-
-    >>> torch.utils.data.get_worker_info() is None
-    True
-    """
-    return None

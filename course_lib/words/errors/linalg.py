@@ -58,8 +58,6 @@ baddbmm_dtypes = Sentence(
 )
 complex_factor = Sentence("value cannot be converted to type {self:c} without overflow")
 
-trace_rank = Sentence("trace: expected a matrix, but got tensor with dim {self.ndim}")
-
 # ---- einsum --------------------------------------------------------------------------------------
 
 EINSUM_ARGUMENTS = (
