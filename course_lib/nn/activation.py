@@ -29,26 +29,25 @@ __all__ = [
 class Activation(Module):
     """The base of activations: a function, and the names of its options, which `repr` shows."""
 
-    function: Callable
-    options: tuple[str, ...] = ()
+    _function: Callable
+    _options: tuple[str, ...] = ()
 
     def forward(self, input: Tensor) -> Tensor:
         """The function at each number."""
-        result: Tensor = self.function(
-            input, **{name: getattr(self, name) for name in self.options}
-        )
+        given = {name: getattr(self, name) for name in self._options}
+        result: Tensor = self._function(input, **given)
         return result
 
     def extra_repr(self) -> str:
         """The options; `inplace` only where it is True."""
-        shown = [f"{n}={getattr(self, n)!r}" for n in self.options if n != "inplace"]
+        shown = [f"{n}={getattr(self, n)!r}" for n in self._options if n != "inplace"]
         return ", ".join(shown + ["inplace=True"] * bool(getattr(self, "inplace", False)))
 
 
 class Bent(Activation):
     """An activation whose only option is to work in place."""
 
-    options = ("inplace",)
+    _options = ("inplace",)
 
     def __init__(self, inplace: bool = False):
         super().__init__()
@@ -73,7 +72,7 @@ class ReLU(Bent):
 class LeakyReLU(Activation):
     """Negative numbers times a small slope, others as they are."""
 
-    function, options = staticmethod(F.leaky_relu), ("negative_slope", "inplace")
+    _function, _options = staticmethod(F.leaky_relu), ("negative_slope", "inplace")
 
     def __init__(self, negative_slope: float = 1e-2, inplace: bool = False):
         super().__init__()
@@ -83,7 +82,7 @@ class LeakyReLU(Activation):
 class ReLU6(Bent):
     """Numbers limited to the range from 0 to 6."""
 
-    function = staticmethod(F.relu6)
+    _function = staticmethod(F.relu6)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -110,13 +109,13 @@ class Tanh(Activation):
 class SiLU(Bent):
     """``x * sigmoid(x)``."""
 
-    function = staticmethod(F.silu)
+    _function = staticmethod(F.silu)
 
 
 class ELU(Activation):
     """``alpha * (exp(x) - 1)`` for negative numbers, others as they are."""
 
-    function, options = staticmethod(F.elu), ("alpha", "inplace")
+    _function, _options = staticmethod(F.elu), ("alpha", "inplace")
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False):
         super().__init__()
@@ -126,7 +125,7 @@ class ELU(Activation):
 class GELU(Activation):
     """``x`` times the probability that a standard normal number is below ``x``."""
 
-    function, options = staticmethod(F.gelu), ("approximate",)
+    _function, _options = staticmethod(F.gelu), ("approximate",)
 
     def __init__(self, approximate: str = "none"):
         super().__init__()
@@ -136,7 +135,7 @@ class GELU(Activation):
 class Softplus(Activation):
     """``log(1 + exp(beta x)) / beta``: a smooth `ReLU`."""
 
-    function, options = staticmethod(F.softplus), ("beta", "threshold")
+    _function, _options = staticmethod(F.softplus), ("beta", "threshold")
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0):
         super().__init__()
@@ -149,7 +148,7 @@ class Softplus(Activation):
 class Shares(Activation):
     """The base of softmax layers: numbers along one dimension become shares of 1."""
 
-    options = ("dim",)
+    _options = ("dim",)
 
     def __init__(self, dim: int | None = None):
         super().__init__()
@@ -163,10 +162,10 @@ class Softmax(Shares):
     tensor([0.5000, 0.5000])
     """
 
-    function = staticmethod(F.softmax)
+    _function = staticmethod(F.softmax)
 
 
 class LogSoftmax(Shares):
     """The logarithm of the softmax, accurate even where a share is almost 0."""
 
-    function = staticmethod(F.log_softmax)
+    _function = staticmethod(F.log_softmax)

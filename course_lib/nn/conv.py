@@ -27,7 +27,7 @@ class ConvNd(Module):
     """The base of convolutions."""
 
     spatial = 2  # dimensions beside batch and channels
-    function = staticmethod(F.conv2d)
+    _function = staticmethod(F.conv2d)
     transposed = False
     weight: Parameter
     bias: Parameter | None
@@ -99,7 +99,7 @@ class ConvNd(Module):
             input = F.pad(input, self._margins(), mode=self.padding_mode)
             padding = (0,) * self.spatial
         given = (self.stride, padding, self.dilation, self.groups)
-        return self.function(input, self.weight, self.bias, *given)
+        return self._function(input, self.weight, self.bias, *given)
 
     def extra_repr(self) -> str:
         """The sizes, and the options that differ from the defaults."""
@@ -122,7 +122,7 @@ class Conv1d(ConvNd):
     """
 
     spatial = 1
-    function = staticmethod(F.conv1d)
+    _function = staticmethod(F.conv1d)
 
 
 class Conv2d(ConvNd):

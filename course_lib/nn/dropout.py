@@ -19,7 +19,7 @@ class Dropout(Module):
     tensor([0., 0., 0.])
     """
 
-    function = staticmethod(F.dropout)
+    _function = staticmethod(F.dropout)
     _shown = "p={0.p}, inplace={0.inplace}"
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
@@ -30,10 +30,10 @@ class Dropout(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
-        return self.function(input, self.p, self.training, self.inplace)
+        return self._function(input, self.p, self.training, self.inplace)
 
 
 class Dropout2d(Dropout):
     """Whole channels of images, set to zero at random."""
 
-    function = staticmethod(F.dropout2d)
+    _function = staticmethod(F.dropout2d)

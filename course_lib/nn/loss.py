@@ -28,7 +28,7 @@ __all__ = [
 class Loss(Module):
     """The base of losses, with their `reduction`: a function of input and target."""
 
-    function: Callable
+    _function: Callable
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"):
         super().__init__()
@@ -36,17 +36,17 @@ class Loss(Module):
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
-        result: Tensor = self.function(input, target, reduction=self.reduction)
+        result: Tensor = self._function(input, target, reduction=self.reduction)
         return result
 
 
 class WeightedLoss(Loss):
     """The base of losses that weight classes or elements, by a buffer `weight`.
 
-    `options` are the names of what the function is called with.
+    `_options` are the names of what the function is called with.
     """
 
-    options: tuple[str, ...] = ("weight", "reduction")
+    _options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
 
     def __init__(
@@ -61,8 +61,8 @@ class WeightedLoss(Loss):
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
-        given = {name: getattr(self, name) for name in self.options}
-        result: Tensor = self.function(input, target, **given)
+        given = {name: getattr(self, name) for name in self._options}
+        result: Tensor = self._function(input, target, **given)
         return result
 
 
@@ -76,13 +76,13 @@ class MSELoss(Loss):
     tensor(2.)
     """
 
-    function = staticmethod(F.mse_loss)
+    _function = staticmethod(F.mse_loss)
 
 
 class L1Loss(Loss):
     """The absolute difference: by default, its mean over all elements."""
 
-    function = staticmethod(F.l1_loss)
+    _function = staticmethod(F.l1_loss)
 
 
 class SmoothL1Loss(Loss):
@@ -115,8 +115,8 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
-    function = staticmethod(F.cross_entropy)
-    options = ("weight", "ignore_index", "reduction", "label_smoothing")
+    _function = staticmethod(F.cross_entropy)
+    _options = ("weight", "ignore_index", "reduction", "label_smoothing")
 
     def __init__(
         self,
@@ -134,8 +134,8 @@ class CrossEntropyLoss(WeightedLoss):
 class NLLLoss(WeightedLoss):
     """The negative log-probability of the right class; takes log-probabilities."""
 
-    function = staticmethod(F.nll_loss)
-    options = ("weight", "ignore_index", "reduction")
+    _function = staticmethod(F.nll_loss)
+    _options = ("weight", "ignore_index", "reduction")
 
     def __init__(
         self,
@@ -152,14 +152,14 @@ class NLLLoss(WeightedLoss):
 class BCELoss(WeightedLoss):
     """The binary cross entropy between probabilities and targets from 0 (no) to 1 (yes)."""
 
-    function = staticmethod(F.binary_cross_entropy)
+    _function = staticmethod(F.binary_cross_entropy)
 
 
 class BCEWithLogitsLoss(WeightedLoss):
     """`BCELoss` of the sigmoid of the input, accurate even for large numbers."""
 
-    function = staticmethod(F.binary_cross_entropy_with_logits)
-    options = ("weight", "pos_weight", "reduction")
+    _function = staticmethod(F.binary_cross_entropy_with_logits)
+    _options = ("weight", "pos_weight", "reduction")
     pos_weight: Tensor | None
 
     def __init__(

@@ -62,10 +62,6 @@ class Registry(dict):
         self.attributes().pop(name, None)
         return value
 
-    def popitem(self) -> tuple[str, Any]:
-        name = next(reversed(self))
-        return name, self.pop(name)
-
     def clear(self) -> None:
         for name in list(self):
             del self[name]
@@ -101,9 +97,7 @@ class Module(hooks.Hooked, Contents):
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
-        if "function" in vars(
-            cls
-        ):  # a layer that is one function, called by an inherited `forward`
+        if "_function" in vars(cls):  # a layer that is one function, which `forward` calls
             own_copy(cls, "forward")
 
     def __init__(self, *args: Any, **kwargs: Any):

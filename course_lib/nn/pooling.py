@@ -23,7 +23,7 @@ __all__ = [
 class MaxPool(Module):
     """The base of max pooling layers."""
 
-    function: Callable
+    _function: Callable
     _shown = (
         "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}, "
         "dilation={0.dilation}, ceil_mode={0.ceil_mode}"
@@ -46,7 +46,7 @@ class MaxPool(Module):
     def forward(self, input: Tensor) -> Any:
         """The maxima, and where they were if `return_indices`."""
         given = (self.kernel_size, self.stride, self.padding, self.dilation)
-        return self.function(input, *given, self.ceil_mode, self.return_indices)
+        return self._function(input, *given, self.ceil_mode, self.return_indices)
 
 
 class MaxPool1d(MaxPool):
@@ -56,7 +56,7 @@ class MaxPool1d(MaxPool):
     tensor([[2., 4.]])
     """
 
-    function = staticmethod(F.max_pool1d)
+    _function = staticmethod(F.max_pool1d)
 
 
 class MaxPool2d(MaxPool):
@@ -66,7 +66,7 @@ class MaxPool2d(MaxPool):
     torch.Size([1, 3, 2, 3])
     """
 
-    function = staticmethod(F.max_pool2d)
+    _function = staticmethod(F.max_pool2d)
 
 
 # ---- the mean ------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ class AvgPool2d(Module):
     tensor([[[[1., 1.]]]])
     """
 
-    function = staticmethod(F.avg_pool2d)
+    _function = staticmethod(F.avg_pool2d)
     _shown = "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}"
 
     def __init__(
@@ -98,7 +98,7 @@ class AvgPool2d(Module):
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
         window = (self.kernel_size, self.stride, self.padding)
-        return self.function(input, *window, self.ceil_mode, self.count_include_pad)
+        return self._function(input, *window, self.ceil_mode, self.count_include_pad)
 
 
 class AvgPool1d(AvgPool2d):
@@ -108,7 +108,7 @@ class AvgPool1d(AvgPool2d):
     tensor([[1.5000, 3.5000]])
     """
 
-    function = staticmethod(F.avg_pool1d)
+    _function = staticmethod(F.avg_pool1d)
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)

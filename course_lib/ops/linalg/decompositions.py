@@ -84,19 +84,6 @@ def check_kernel(kernel: str, A: Any, least: int = 0) -> None:
         raise NotImplementedError(errors.no_kernel(kernel, A))
 
 
-def check_inv(A: Any) -> None:
-    """Raise PyTorch's error unless the argument has the shape and dtype for an inverse."""
-    check_matrix("linalg.inv", A, square=True)
-    check_float("linalg.inv", A)
-
-
-def check_svd(A: Any) -> None:
-    """Raise PyTorch's error unless there is a decomposition."""
-    check_matrix("linalg.svd", A)
-    check_float("linalg.svd", A, precise=False)
-    check_kernel("linalg_svd_cpu", A)
-
-
 def singular(op: str, what: str, where: Any) -> _LinAlgError:
     """The error for a matrix without an inverse; `where` is its place in a batch, or None."""
     batch = "" if where is None else f"(Batch element {where}): "
@@ -123,7 +110,10 @@ def first_singular(array: np.ndarray) -> tuple[int | None, int]:
 @factors(
     "linalg_inv_ex",
     "LinalgInvExBackward0",
-    refuses=check_inv,
+    refuses=(
+        lambda A: check_matrix("linalg.inv", A, square=True),
+        lambda A: check_float("linalg.inv", A),
+    ),
     returns=("inverse", "info"),
     A=lambda grad, inverse: -(adjoint(inverse) @ (grad @ adjoint(inverse))),
 )
@@ -229,7 +219,11 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
 @factors(
     "linalg_svd",
     "LinalgSvdBackward0",
-    refuses=check_svd,
+    refuses=(
+        lambda A: check_matrix("linalg.svd", A),
+        lambda A: check_float("linalg.svd", A, precise=False),
+        lambda A: check_kernel("linalg_svd_cpu", A),
+    ),
     returns=("U", "S", "Vh"),
     A=lambda grads, U, S, Vh, full_matrices: svd_gradient(grads, U, S, Vh),
 )
