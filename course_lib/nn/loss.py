@@ -115,9 +115,6 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
-    _function = staticmethod(F.cross_entropy)
-    _options = ("weight", "ignore_index", "reduction", "label_smoothing")
-
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -129,6 +126,11 @@ class CrossEntropyLoss(WeightedLoss):
     ):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """The loss."""
+        given = (self.weight, None, self.ignore_index, None, self.reduction)
+        return F.cross_entropy(input, target, *given, self.label_smoothing)
 
 
 class NLLLoss(WeightedLoss):
