@@ -17,4 +17,5 @@ from course_lib.nn.recurrent import *
 from course_lib.nn.sparse import *
 from course_lib.nn.upsampling import *
 
+__all__ = [name for name in globals() if name[0].isupper()]
 __getattr__, __dir__ = _completed(globals(), "nn")
