@@ -23,8 +23,8 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2340,
     "dtypes memory rng": 2520,
     "words": 5501,
-    "ops linalg.py": 14344,
-    "autograd nn optim utils serialization.py": 7024,
+    "ops linalg.py": 14335,
+    "autograd nn optim utils serialization.py": 7007,
     "viz": 15370,
     "classroom cli.py": 19411,
 }

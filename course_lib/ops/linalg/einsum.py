@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -97,21 +98,17 @@ def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | Non
 def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
     """The letters of one operand; `twice` and `dot` say what is wrong with an ellipsis."""
     found: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
-        if char == ".":
+    for match in re.finditer(r"\.{3}|.", text, re.DOTALL):
+        piece = match[0]
+        if piece[0] == ".":
             if REST in found:
                 raise RuntimeError(twice)
-            if text[at : at + 3] != REST:
+            if piece != REST:
                 raise RuntimeError(dot)
-            found.append(REST)
-            at += 2
-        elif char in LETTERS:
-            found.append(char)
-        elif char != " ":
-            raise RuntimeError(errors.einsum_letter(start + at))
-        at += 1
+        elif piece not in LETTERS + " ":
+            raise RuntimeError(errors.einsum_letter(start + match.start()))
+        if piece != " ":
+            found.append(piece)
     return found
 
 
