@@ -445,14 +445,6 @@ def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
 @overload
 def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor:
     """How many elements are not zero, in the whole tensor or along `dim`."""
-def cross(
-    input: Tensor,
-    other: Tensor,
-    dim: _int | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
 def cumsum(
     input: Tensor,
     dim: _int,
@@ -1487,8 +1479,6 @@ def topk(
     out: Sequence[Tensor] | None = None,
 ) -> _ValuesIndices:
     """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
-def trace(input: Tensor) -> Tensor:
-    """The sum of the elements on the diagonal."""
 def transpose(input: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """A view with two dimensions swapped."""
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:

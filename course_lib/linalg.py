@@ -2,12 +2,11 @@
 
 from course_lib.declare.fronts import publish as _publish
 from course_lib.declare.public import completed as _completed
-from course_lib.ops.linalg.decompositions import eigh, eigvalsh, inv, svd
-from course_lib.ops.linalg.least_squares import lstsq
+from course_lib.ops.linalg.decompositions import _LinAlgError as LinAlgError
+from course_lib.ops.linalg.decompositions import eigh, eigvalsh, inv, lstsq, svd
+from course_lib.ops.linalg.einsum import linalg_cross as cross
 from course_lib.ops.linalg.norms import linalg_norm as norm
 from course_lib.ops.linalg.norms import matrix_norm, vector_norm
-from course_lib.ops.linalg.products import linalg_cross as cross
-from course_lib.words.errors.matrices import _LinAlgError as LinAlgError
 
 __all__ = [
     "LinAlgError",

@@ -11,7 +11,7 @@ from course_lib.core.tensor import _EigenvaluesEigenvectors
 from course_lib.core.tensor import _SolutionResidualsRankSingularValues
 from course_lib.core.tensor import _USVh
 from course_lib.core.tensor import Tensor
-from course_lib.words.errors.matrices import _LinAlgError
+from course_lib.ops.linalg.decompositions import _LinAlgError
 
 LinAlgError = _LinAlgError
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor:

@@ -78,13 +78,26 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
         try:
             return Reader(file, map_location).load()
         except Exception as error:
-            raise errors.not_loaded(error) from None
+            raise refused(error) from None
+
+
+def refused(error: Exception) -> Exception:
+    """What `torch.load` raises when the file asks for more than data, or is damaged."""
+    if isinstance(error, RuntimeError):
+        return error
+    text = str(error)
+    if isinstance(error, zipfile.BadZipFile):
+        text = text.replace("File is not a zip file", "failed finding central directory")
+        return RuntimeError(errors.bad_archive(text))
+    if isinstance(error, KeyError):  # no such instruction, or no such part of the archive
+        text = f"Unsupported operand {text}" if text.isdigit() else error.args[0]
+    return pickle.UnpicklingError(errors.not_loaded(text or "The pickle ends too soon"))
 
 
 def want(kind: Any, value: Any) -> Any:
     """`value`, if it is of this very type."""
     if type(value) is not kind:
-        raise TypeError(errors.file_wants(kind, value))
+        raise TypeError(errors.file_wants(value, kind))
     return value
 
 
@@ -205,7 +218,8 @@ class Reader(in_python._Unpickler):
         if want(str, name) not in self.storages:
             where = str(self.map_location or want(str, location))
             if where != "cpu":
-                raise RuntimeError(errors.unrestorable(where))
+                cuda = where.partition(":")[0] == "cuda"
+                raise RuntimeError(errors.NO_CUDA_STORAGE if cuda else errors.unrestorable(where))
             dtype = want(SimpleNamespace, kind).dtype
             content = np.frombuffer(self.record(f"data/{name}"), np.uint8)
             if content.nbytes != want(int, size) * dtype.itemsize:

@@ -58,7 +58,7 @@ GUESSES = {
     },
     "linalg": {
         "matmul": "matmul mm",
-        "products": "cross",
+        "einsum": "einsum",
         "norms": "norm",
         "decompositions": "inverse",
     },

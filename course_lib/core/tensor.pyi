@@ -383,8 +383,6 @@ class Tensor:
         """How many elements are not zero, in the whole tensor or along `dim`."""
     def cpu(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor on the CPU; the tensor itself if it is there already."""
-    def cross(self, other: Tensor, dim: _int | None = None) -> Tensor:
-        """The cross product along `dim`; without it, PyTorch takes the first dimension of size 3."""
     def cuda(
         self,
         device: _Device | str | _int | None = None,
@@ -1201,8 +1199,6 @@ class Tensor:
         sorted: _bool = True,
     ) -> _ValuesIndices:
         """The `k` largest elements along `dim`, largest first (or the smallest), and their indices."""
-    def trace(self) -> Tensor:
-        """The sum of the elements on the diagonal."""
     def transpose(self, dim0: _int, dim1: _int) -> Tensor:
         """A view with two dimensions swapped."""
     def transpose_(self, dim0: _int, dim1: _int) -> Tensor:

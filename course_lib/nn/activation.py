@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -26,20 +27,27 @@ __all__ = [
 
 
 class Activation(Module):
-    """The base of activations: `repr` shows the constants that they were made with."""
+    """The base of activations: a function, and the names of its options, which `repr` shows."""
 
-    __constants__: list[str] = []
+    _function: Callable
+    _options: tuple[str, ...] = ()
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The function at each number."""
+        given = {name: getattr(self, name) for name in self._options}
+        result: Tensor = self._function(input, **given)
+        return result
 
     def extra_repr(self) -> str:
-        """The constants; `inplace` only where it is True."""
-        shown = [f"{n}={getattr(self, n)!r}" for n in self.__constants__ if n != "inplace"]
+        """The options; `inplace` only where it is True."""
+        shown = [f"{n}={getattr(self, n)!r}" for n in self._options if n != "inplace"]
         return ", ".join(shown + ["inplace=True"] * bool(getattr(self, "inplace", False)))
 
 
 class Bent(Activation):
     """An activation whose only option is to work in place."""
 
-    __constants__ = ["inplace"]
+    _options = ("inplace",)
 
     def __init__(self, inplace: bool = False):
         super().__init__()
@@ -64,23 +72,17 @@ class ReLU(Bent):
 class LeakyReLU(Activation):
     """Negative numbers times a small slope, others as they are."""
 
-    __constants__ = ["inplace", "negative_slope"]
+    _function, _options = staticmethod(F.leaky_relu), ("negative_slope", "inplace")
 
     def __init__(self, negative_slope: float = 1e-2, inplace: bool = False):
         super().__init__()
         self.negative_slope, self.inplace = negative_slope, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, with negative numbers times the slope."""
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
-
 
 class ReLU6(Bent):
     """Numbers limited to the range from 0 to 6."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, limited to the range."""
-        return F.relu6(input, inplace=self.inplace)
+    _function = staticmethod(F.relu6)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -107,51 +109,37 @@ class Tanh(Activation):
 class SiLU(Bent):
     """``x * sigmoid(x)``."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.silu(input, inplace=self.inplace)
+    _function = staticmethod(F.silu)
 
 
 class ELU(Activation):
     """``alpha * (exp(x) - 1)`` for negative numbers, others as they are."""
 
-    __constants__ = ["alpha", "inplace"]
+    _function, _options = staticmethod(F.elu), ("alpha", "inplace")
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False):
         super().__init__()
         self.alpha, self.inplace = alpha, inplace
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.elu(input, self.alpha, self.inplace)
-
 
 class GELU(Activation):
     """``x`` times the probability that a standard normal number is below ``x``."""
 
-    __constants__ = ["approximate"]
+    _function, _options = staticmethod(F.gelu), ("approximate",)
 
     def __init__(self, approximate: str = "none"):
         super().__init__()
         self.approximate = approximate
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.gelu(input, approximate=self.approximate)
-
 
 class Softplus(Activation):
     """``log(1 + exp(beta x)) / beta``: a smooth `ReLU`."""
 
-    __constants__ = ["beta", "threshold"]
+    _function, _options = staticmethod(F.softplus), ("beta", "threshold")
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0):
         super().__init__()
         self.beta, self.threshold = beta, threshold
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The curve at each number."""
-        return F.softplus(input, self.beta, self.threshold)
 
 
 # ---- shares of a whole ---------------------------------------------------------------------------
@@ -160,7 +148,7 @@ class Softplus(Activation):
 class Shares(Activation):
     """The base of softmax layers: numbers along one dimension become shares of 1."""
 
-    __constants__ = ["dim"]
+    _options = ("dim",)
 
     def __init__(self, dim: int | None = None):
         super().__init__()
@@ -174,14 +162,10 @@ class Softmax(Shares):
     tensor([0.5000, 0.5000])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The shares."""
-        return F.softmax(input, self.dim)
+    _function = staticmethod(F.softmax)
 
 
 class LogSoftmax(Shares):
     """The logarithm of the softmax, accurate even where a share is almost 0."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The logarithms of the shares."""
-        return F.log_softmax(input, self.dim)
+    _function = staticmethod(F.log_softmax)

@@ -9,8 +9,7 @@ from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.linear import Linear
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty
+from course_lib.nn.parameter import Parameter, fresh
 from course_lib.words import errors
 
 __all__ = ["MultiheadAttention"]
@@ -32,7 +31,6 @@ class MultiheadAttention(Module):
     (torch.Size([3, 5, 4]), torch.Size([3, 5, 5]))
     """
 
-    __constants__ = ["batch_first"]
     in_proj_weight: Parameter
     in_proj_bias: Parameter | None
 
@@ -61,11 +59,10 @@ class MultiheadAttention(Module):
         self.batch_first, self.head_dim = batch_first, embed_dim // num_heads
         if self.head_dim * num_heads != embed_dim:
             raise AssertionError(errors.HEADS_DIVIDE)
-        options = {"device": device, "dtype": dtype}
-        self.in_proj_weight = Parameter(empty((3 * embed_dim, embed_dim), **options))
-        in_bias = Parameter(empty(3 * embed_dim, **options)) if bias else None
-        self.register_parameter("in_proj_bias", in_bias)
-        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, **options)
+        where = (device, dtype)
+        self.register_parameter("in_proj_weight", fresh((3 * embed_dim, embed_dim), *where))
+        self.register_parameter("in_proj_bias", fresh(3 * embed_dim, *where, bias))
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, *where)
         self._reset_parameters()
 
     def _reset_parameters(self) -> None:
@@ -96,25 +93,10 @@ class MultiheadAttention(Module):
             query = query.transpose(1, 0)
             key = query if same_key else key.transpose(1, 0)
             value = key if same_value else value.transpose(1, 0)
+        own = (self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias)
+        out = (self.dropout, self.out_proj.weight, self.out_proj.bias, self.training)
+        masks = (key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal)
         result, weights = F.multi_head_attention_forward(
-            query,
-            key,
-            value,
-            self.embed_dim,
-            self.num_heads,
-            self.in_proj_weight,
-            self.in_proj_bias,
-            None,
-            None,
-            False,
-            self.dropout,
-            self.out_proj.weight,
-            self.out_proj.bias,
-            self.training,
-            key_padding_mask,
-            need_weights,
-            attn_mask,
-            average_attn_weights,
-            is_causal,
+            query, key, value, *own, None, None, False, *out, *masks
         )
         return (result.transpose(1, 0) if turned else result), weights

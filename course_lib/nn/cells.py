@@ -8,9 +8,9 @@ from typing import Any
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
-from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty, zeros
+from course_lib.nn.module import Module, own_copy
+from course_lib.nn.parameter import Parameter, fresh
+from course_lib.ops.make.creation import zeros
 from course_lib.words import errors
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
@@ -50,12 +50,7 @@ def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     return show.sigmoid() * memory.tanh(), memory
 
 
-STEPS = {
-    "RNN_TANH": rnn_tanh_step,
-    "RNN_RELU": rnn_relu_step,
-    "GRU": gru_step,
-    "LSTM": lstm_step,
-}
+STEPS = {"RNN_TANH": rnn_tanh_step, "RNN_RELU": rnn_relu_step, "GRU": gru_step, "LSTM": lstm_step}
 
 
 # ---- modules -------------------------------------------------------------------------------------
@@ -64,7 +59,7 @@ STEPS = {
 class RNNCellBase(Module):
     """The base of cells: weights for the input and for the state."""
 
-    __constants__ = ["input_size", "hidden_size", "bias"]
+    gates = 1  # how many numbers are computed for each number of the state
     weight_ih: Parameter
     weight_hh: Parameter
     bias_ih: Parameter | None
@@ -74,19 +69,17 @@ class RNNCellBase(Module):
         self,
         input_size: int,
         hidden_size: int,
-        bias: bool,
-        num_chunks: int,
+        bias: bool = True,
         device: Any = None,
         dtype: Any = None,
     ):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-        gates = num_chunks * hidden_size
-        options = {"device": device, "dtype": dtype}
-        self.weight_ih = Parameter(empty((gates, input_size), **options))
-        self.weight_hh = Parameter(empty((gates, hidden_size), **options))
-        for name in ("bias_ih", "bias_hh"):
-            self.register_parameter(name, Parameter(empty(gates, **options)) if bias else None)
+        rows = self.gates * hidden_size
+        self.register_parameter("weight_ih", fresh((rows, input_size), device, dtype))
+        self.register_parameter("weight_hh", fresh((rows, hidden_size), device, dtype))
+        self.register_parameter("bias_ih", fresh(rows, device, dtype, bias))
+        self.register_parameter("bias_hh", fresh(rows, device, dtype, bias))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -138,8 +131,6 @@ class RNNCell(RNNCellBase):
     torch.Size([3, 4])
     """
 
-    __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
-
     def __init__(
         self,
         input_size: int,
@@ -149,7 +140,7 @@ class RNNCell(RNNCellBase):
         device: Any = None,
         dtype: Any = None,
     ):
-        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        super().__init__(input_size, hidden_size, bias, device, dtype)
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
@@ -167,15 +158,7 @@ class GRUCell(RNNCellBase):
     torch.Size([3, 4])
     """
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ):
-        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+    gates = 3
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         """The next state."""
@@ -190,15 +173,7 @@ class LSTMCell(RNNCellBase):
     (torch.Size([3, 4]), torch.Size([3, 4]))
     """
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ):
-        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+    gates = 4
 
     def forward(
         self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
@@ -206,3 +181,7 @@ class LSTMCell(RNNCellBase):
         """The next state and memory."""
         state, memory = self._step(lstm_step, input, hx, 2)
         return state, memory
+
+
+for _cell in (GRUCell, LSTMCell):
+    own_copy(_cell, "__init__")

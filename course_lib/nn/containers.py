@@ -101,7 +101,7 @@ class ModuleList(Listed):
     def extend(self, modules: Iterable[Module]) -> Any:
         """Add several modules at the end; returns the list itself."""
         if not isinstance(modules, Iterable):
-            raise TypeError(errors.not_iterable("ModuleList.extend", "an iterable", modules))
+            raise TypeError(errors.not_iterable("ModuleList.extend", modules))
         start = len(self)
         for i, module in enumerate(list(modules)):
             self.add_module(str(start + i), module)

@@ -1,4 +1,4 @@
-"""Convolutions: one small set of weights that moves over a sequence or an image; and margins."""
+"""Convolutions: one small set of weights that moves over a sequence or an image."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty
+from course_lib.nn.parameter import Parameter, fresh
 from course_lib.words import errors
 
-__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d", "ReflectionPad2d", "ZeroPad2d"]
+__all__ = ["Conv1d", "Conv2d", "ConvTranspose2d"]
 
 
 def repeated(value: Any, count: int) -> Any:
@@ -27,19 +26,8 @@ def repeated(value: Any, count: int) -> Any:
 class ConvNd(Module):
     """The base of convolutions."""
 
-    __constants__ = [
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "padding_mode",
-        "output_padding",
-        "in_channels",
-        "out_channels",
-        "kernel_size",
-    ]
     spatial = 2  # dimensions beside batch and channels
-    function = staticmethod(F.conv2d)
+    _function = staticmethod(F.conv2d)
     transposed = False
     weight: Parameter
     bias: Parameter | None
@@ -73,16 +61,16 @@ class ConvNd(Module):
         self.output_padding = repeated(output_padding, self.spatial)
         self.padding_mode = padding_mode
         if isinstance(padding, str) and padding not in ("same", "valid"):
-            raise ValueError(errors.padding_text(padding))
+            raise ValueError(errors.padding_text(padding, {"same", "valid"}))
         if padding == "same" and any(step != 1 for step in self.stride):
             raise ValueError(errors.SAME_PADDING_STRIDED)
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(errors.padding_mode(padding_mode))
+        modes = {"zeros", "reflect", "replicate", "circular"}
+        if padding_mode not in modes:
+            raise ValueError(errors.padding_mode(modes, padding_mode))
         channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         size = (channels[0], channels[1] // groups, *self.kernel_size)
-        self.weight = Parameter(empty(size, device=device, dtype=dtype))
-        own_bias = Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own_bias)
+        self.register_parameter("weight", fresh(size, device, dtype))
+        self.register_parameter("bias", fresh(out_channels, device, dtype, bias))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -104,17 +92,14 @@ class ConvNd(Module):
             margins += [total // 2, total - total // 2]
         return margins
 
-    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    def forward(self, input: Tensor) -> Tensor:
+        """The convolution of the input with the weight, plus the bias."""
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._margins(), mode=self.padding_mode)
             padding = (0,) * self.spatial
         given = (self.stride, padding, self.dilation, self.groups)
-        return self.function(input, weight, bias, *given)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The convolution of the input with the weight, plus the bias."""
-        return self._conv_forward(input, self.weight, self.bias)
+        return self._function(input, self.weight, self.bias, *given)
 
     def extra_repr(self) -> str:
         """The sizes, and the options that differ from the defaults."""
@@ -137,7 +122,7 @@ class Conv1d(ConvNd):
     """
 
     spatial = 1
-    function = staticmethod(F.conv1d)
+    _function = staticmethod(F.conv1d)
 
 
 class Conv2d(ConvNd):
@@ -190,7 +175,7 @@ class ConvTranspose2d(ConvNd):
         plain = dims - 2  # dimensions for batch and channels
         wanted = wanted[plain:] if len(wanted) == dims else wanted
         if len(wanted) != 2:
-            raise ValueError(errors.output_size_count(2, dims, plain, len(wanted)))
+            raise ValueError(errors.output_size_count(dims, len(wanted)))
         each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
@@ -202,41 +187,3 @@ class ConvTranspose2d(ConvNd):
         if any(not a <= size <= b for size, a, b in zip(wanted, low, high, strict=True)):
             raise ValueError(errors.output_size_range(wanted, low, high, input.shape[2:]))
         return [size - least for size, least in zip(wanted, low, strict=True)]
-
-
-# ---- margins -------------------------------------------------------------------------------------
-
-
-class Margin(Module):
-    """What layers with a margin share.
-
-    The widths are one number for all sides, or a pair for each dimension, the last dimension first.
-    """
-
-    __constants__ = ["padding"]
-    mode = "constant"
-    value: float | None = None
-
-    def __init__(self, padding: Any):
-        super().__init__()
-        self.padding = repeated(padding, 4)
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The input inside its margin."""
-        return F.pad(input, self.padding, self.mode, self.value)
-
-    def extra_repr(self) -> str:
-        """The widths."""
-        return f"{self.padding}"
-
-
-class ZeroPad2d(Margin):
-    """A margin of zeros around an image."""
-
-    value = 0.0
-
-
-class ReflectionPad2d(Margin):
-    """A margin that mirrors an image, the edge itself left out."""
-
-    mode = "reflect"

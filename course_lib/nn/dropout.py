@@ -7,10 +7,7 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 from course_lib.words import errors
 
-__all__ = [
-    "Dropout",
-    "Dropout2d",
-]
+__all__ = ["Dropout", "Dropout2d"]
 
 
 class Dropout(Module):
@@ -22,7 +19,8 @@ class Dropout(Module):
     tensor([0., 0., 0.])
     """
 
-    __constants__ = ["p", "inplace"]
+    _function = staticmethod(F.dropout)
+    _shown = "p={0.p}, inplace={0.inplace}"
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
         super().__init__()
@@ -30,18 +28,12 @@ class Dropout(Module):
             raise ValueError(errors.dropout_probability(p))
         self.p, self.inplace = p, inplace
 
-    def extra_repr(self) -> str:
-        """The probability."""
-        return f"p={self.p}, inplace={self.inplace}"
-
     def forward(self, input: Tensor) -> Tensor:
         """What is left of the input."""
-        return F.dropout(input, self.p, self.training, self.inplace)
+        return self._function(input, self.p, self.training, self.inplace)
 
 
 class Dropout2d(Dropout):
     """Whole channels of images, set to zero at random."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """What is left of the input."""
-        return F.dropout2d(input, self.p, self.training, self.inplace)
+    _function = staticmethod(F.dropout2d)

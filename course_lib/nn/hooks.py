@@ -1,19 +1,56 @@
 """Hooks of modules: functions that get the inputs, the outputs, and the gradients of both.
 
-A module without hooks never comes here; `Module.__call__` sees to that.
+A module without hooks comes here only to register one; `Module.__call__` sees to that.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import is_grad_enabled
+from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.tensor import Tensor
 from course_lib.words import errors
 
 __all__ = []
+
+TABLES = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
+
+
+def add_tables(module: Any) -> None:
+    """Give a module what it lacks to hold hooks, and the names of buffers that are not saved."""
+    own = module.__dict__
+    for name in TABLES:
+        own.setdefault(name, OrderedDict())
+    for name in ("_hooks_with_kwargs", "_non_persistent_buffers_set"):
+        own.setdefault(name, set())
+
+
+class Hooked:
+    """The part of `Module` that registers hooks."""
+
+    def register_forward_pre_hook(
+        self: Any, hook: Callable, *, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(module, args)`` before `forward`; it may return other arguments."""
+        handle = RemovableHandle(self._forward_pre_hooks, hook)
+        self._hooks_with_kwargs.update({handle.id} if with_kwargs else ())
+        return handle
+
+    def register_forward_hook(
+        self: Any, hook: Callable, *, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(module, args, output)`` after `forward`; it may return another output."""
+        handle = RemovableHandle(self._forward_hooks, hook)
+        self._hooks_with_kwargs.update({handle.id} if with_kwargs else ())
+        return handle
+
+    def register_full_backward_hook(self: Any, hook: Callable) -> RemovableHandle:
+        """Call ``hook(module, grad_input, grad_output)`` after backward has passed through."""
+        return RemovableHandle(self._backward_hooks, hook)
 
 
 def call(module: Any, args: tuple, kwargs: dict) -> Any:
@@ -21,11 +58,11 @@ def call(module: Any, args: tuple, kwargs: dict) -> Any:
     args, kwargs = before_forward(module, args, kwargs)
     watch = None
     if module._backward_hooks:
-        watch = BackwardHook(module, list(module._backward_hooks.values()))
+        watch = BackwardHook(module)
         args = watch.inputs(args)
     result = module.forward(*args, **kwargs)
     for key, hook in list(module._forward_hooks.items()):
-        named = (kwargs,) if key in module._forward_hooks_with_kwargs else ()
+        named = (kwargs,) if key in module._hooks_with_kwargs else ()
         changed = hook(module, args, *named, result)
         result = result if changed is None else changed
     if watch is None:
@@ -38,7 +75,7 @@ def call(module: Any, args: tuple, kwargs: dict) -> Any:
 def before_forward(module: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
     """The arguments as the forward-pre hooks leave them."""
     for key, hook in list(module._forward_pre_hooks.items()):
-        if key in module._forward_pre_hooks_with_kwargs:
+        if key in module._hooks_with_kwargs:
             changed = hook(module, args, kwargs)
             if changed is not None:
                 if not isinstance(changed, tuple) or len(changed) != 2:
@@ -74,12 +111,12 @@ class BackwardHook:
     the one before, the hooks get both.
     """
 
-    def __init__(self, module: Any, hooks: list[Callable]):
-        self.module, self.hooks = module, hooks
+    def __init__(self, module: Any):
+        self.module, self.hooks = module, list(module._backward_hooks.values())
         self.grad_outputs: tuple | None = None
         self.count_in = self.count_out = 0
-        self.places_in: list[int] | None = None  # which inputs are tensors; None: none is watched
-        self.places_out: list[int] | None = None
+        self.places_in: list[int] = []  # which inputs are tensors, if one of them is watched
+        self.places_out: list[int] = []
 
     def inputs(self, args: tuple) -> tuple:
         """The arguments of `forward`, passed through the first node."""
@@ -95,16 +132,13 @@ class BackwardHook:
         return results if isinstance(result, tuple) else results[0]
 
     def arrived_out(self, _: Any, grads: tuple) -> Any:
-        """Called when the gradients of the outputs have arrived."""
-        self.grad_outputs = spread(self.places_out or [], grads, self.count_out)
-        if self.places_in is None:
-            self.without_inputs(self.grad_outputs)
-
-    def without_inputs(self, grad_outputs: tuple) -> None:
-        """No input requires grad, so nothing will arrive there: the hooks run now."""
+        """Called with the gradients of the outputs: if none will arrive before, the hooks run."""
+        self.grad_outputs = spread(self.places_out, grads, self.count_out)
+        if self.places_in:
+            return
         errors.warn(errors.FULL_HOOK_WITHOUT_INPUT)
         for hook in self.hooks:
-            changed = hook(self.module, (None,) * self.count_in, grad_outputs)
+            changed = hook(self.module, (None,) * self.count_in, self.grad_outputs)
             if changed is not None and any(grad is not None for grad in changed):
                 raise RuntimeError(errors.HOOK_GRADS_EXPECTED_NONE)
         self.grad_outputs = None
@@ -113,16 +147,15 @@ class BackwardHook:
         """Called when the gradients of the inputs have arrived, too."""
         if self.grad_outputs is None:
             return None
-        places = self.places_in or []
-        found = spread(places, grads, self.count_in)
+        found = spread(self.places_in, grads, self.count_in)
         for hook in self.hooks:
             changed = hook(self.module, found, self.grad_outputs)
             if changed is not None:
                 if len(changed) != len(found):
-                    raise RuntimeError(errors.hook_count(False, len(changed), len(found)))
+                    raise RuntimeError(errors.hook_count(len(changed), len(found)))
                 found = changed
         self.grad_outputs = None
-        return tuple(found[i] for i in places)
+        return tuple(found[i] for i in self.places_in)
 
     # PyTorch's name for both, which stands in its messages.
     arrived_in.__name__ = arrived_out.__name__ = "hook"
@@ -136,11 +169,11 @@ def spread(places: list[int], values: Any, count: int) -> tuple:
     return tuple(found)
 
 
-def watched(args: tuple, hook: Callable) -> tuple[tuple, list[int] | None]:
-    """The arguments, passed through a node with a hook, and which of them are tensors."""
+def watched(args: tuple, hook: Callable) -> tuple[tuple, list[int]]:
+    """The arguments, passed through a node with a hook, and which are tensors; none: not passed."""
     places = [i for i, arg in enumerate(args) if isinstance(arg, Tensor)]
     if not is_grad_enabled() or not any(args[i].requires_grad for i in places):
-        return args, None
+        return args, []
     news = BackwardHookFunction.apply(*[args[i] for i in places])
     next(new.grad_fn for new in news if new.grad_fn is not None).register_hook(hook)
     found = list(args)

@@ -60,14 +60,6 @@ def fans(tensor: Any) -> tuple[int, int]:
     return inputs * math.prod(window), outputs * math.prod(window)
 
 
-def fan(tensor: Any, mode: str) -> int:
-    """The fan that `mode` names."""
-    mode = mode.lower()
-    if mode not in ("fan_in", "fan_out"):
-        raise ValueError(errors.fan_mode(mode))
-    return fans(tensor)[mode == "fan_out"]
-
-
 # ---- simple distributions ------------------------------------------------------------------------
 
 
@@ -149,7 +141,11 @@ def kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float:
     if 0 in tensor.shape:
         errors.warn(errors.NOTHING_TO_FILL)
         return 0
-    return calculate_gain(nonlinearity, a) / math.sqrt(fan(tensor, mode))
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(errors.fan_mode(mode))
+    fan = fans(tensor)[mode == "fan_out"]
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
 __getattr__, __dir__ = _completed(globals(), "nn.init")

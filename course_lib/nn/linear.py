@@ -9,10 +9,9 @@ from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty
+from course_lib.nn.parameter import Parameter, fresh
 
-__all__ = ["CosineSimilarity", "Flatten", "Identity", "Linear"]
+__all__ = ["Flatten", "Identity", "Linear"]
 
 
 class Linear(Module):
@@ -23,7 +22,6 @@ class Linear(Module):
     torch.Size([5, 2])
     """
 
-    __constants__ = ["in_features", "out_features"]
     weight: Parameter
     bias: Parameter | None
 
@@ -37,10 +35,8 @@ class Linear(Module):
     ):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        size = (out_features, in_features)
-        self.weight = Parameter(empty(size, device=device, dtype=dtype))
-        own_bias = Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own_bias)
+        self.register_parameter("weight", fresh((out_features, in_features), device, dtype))
+        self.register_parameter("bias", fresh(out_features, device, dtype, bias))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -86,7 +82,7 @@ class Flatten(Module):
     torch.Size([2, 12])
     """
 
-    __constants__ = ["start_dim", "end_dim"]
+    _shown = "start_dim={0.start_dim}, end_dim={0.end_dim}"
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1):
         super().__init__()
@@ -95,25 +91,3 @@ class Flatten(Module):
     def forward(self, input: Any) -> Tensor:
         """The input in its new shape."""
         return input.flatten(self.start_dim, self.end_dim)
-
-    def extra_repr(self) -> str:
-        """Which dimensions."""
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
-
-
-class CosineSimilarity(Module):
-    """The cosine of the angle between vectors along `dim`.
-
-    >>> torch.nn.CosineSimilarity(0)(torch.tensor([1., 0.]), torch.tensor([3., 4.]))
-    tensor(0.6000)
-    """
-
-    __constants__ = ["dim", "eps"]
-
-    def __init__(self, dim: int = 1, eps: float = 1e-8):
-        super().__init__()
-        self.dim, self.eps = dim, eps
-
-    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """The cosines."""
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -25,18 +26,27 @@ __all__ = [
 
 
 class Loss(Module):
-    """The base of losses, with their `reduction`."""
+    """The base of losses, with their `reduction`: a function of input and target."""
 
-    __constants__ = ["reduction"]
+    _function: Callable
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"):
         super().__init__()
         self.reduction = reduction_of(size_average, reduce, reduction)
 
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """The loss."""
+        result: Tensor = self._function(input, target, reduction=self.reduction)
+        return result
+
 
 class WeightedLoss(Loss):
-    """The base of losses that weight classes or elements, by a buffer `weight`."""
+    """The base of losses that weight classes or elements, by a buffer `weight`.
 
+    `_options` are the names of what the function is called with.
+    """
+
+    _options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
 
     def __init__(
@@ -49,6 +59,12 @@ class WeightedLoss(Loss):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
 
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """The loss."""
+        given = {name: getattr(self, name) for name in self._options}
+        result: Tensor = self._function(input, target, **given)
+        return result
+
 
 # ---- distances -----------------------------------------------------------------------------------
 
@@ -60,17 +76,13 @@ class MSELoss(Loss):
     tensor(2.)
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.mse_loss(input, target, reduction=self.reduction)
+    _function = staticmethod(F.mse_loss)
 
 
 class L1Loss(Loss):
     """The absolute difference: by default, its mean over all elements."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.l1_loss(input, target, reduction=self.reduction)
+    _function = staticmethod(F.l1_loss)
 
 
 class SmoothL1Loss(Loss):
@@ -103,8 +115,6 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
-    __constants__ = ["ignore_index", "reduction", "label_smoothing"]
-
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -119,20 +129,15 @@ class CrossEntropyLoss(WeightedLoss):
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
-        return F.cross_entropy(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )
+        given = (self.weight, None, self.ignore_index, None, self.reduction)
+        return F.cross_entropy(input, target, *given, self.label_smoothing)
 
 
 class NLLLoss(WeightedLoss):
     """The negative log-probability of the right class; takes log-probabilities."""
 
-    __constants__ = ["ignore_index", "reduction"]
+    _function = staticmethod(F.nll_loss)
+    _options = ("weight", "ignore_index", "reduction")
 
     def __init__(
         self,
@@ -145,28 +150,18 @@ class NLLLoss(WeightedLoss):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.nll_loss(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-        )
-
 
 class BCELoss(WeightedLoss):
     """The binary cross entropy between probabilities and targets from 0 (no) to 1 (yes)."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
+    _function = staticmethod(F.binary_cross_entropy)
 
 
 class BCEWithLogitsLoss(WeightedLoss):
     """`BCELoss` of the sigmoid of the input, accurate even for large numbers."""
 
+    _function = staticmethod(F.binary_cross_entropy_with_logits)
+    _options = ("weight", "pos_weight", "reduction")
     pos_weight: Tensor | None
 
     def __init__(
@@ -179,9 +174,3 @@ class BCEWithLogitsLoss(WeightedLoss):
     ):
         super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.binary_cross_entropy_with_logits(
-            input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
-        )

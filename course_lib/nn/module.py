@@ -6,39 +6,81 @@
             self.hidden = nn.Linear(2, 16)
             self.out = nn.Linear(16, 1)        what is assigned is known by its attribute's name
 
-Registering, walking and showing are here; the rest of `Module` is in `state.py` (saving and
-loading), `moving.py` (dtypes, devices, modes) and `hooks.py`.
+Registering, walking and showing are here; the rest of `Module` is in `contents.py` (saving,
+loading, dtypes, devices, modes) and `hooks.py`.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import weakref
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
-from course_lib.nn.moving import Moving
+from course_lib.nn.contents import Contents
 from course_lib.nn.parameter import Parameter
-from course_lib.nn.registry import Registry
-from course_lib.nn.state import State
 from course_lib.words import errors
 from course_lib.words.missing import no_name_of_module
 
 __all__ = ["Module"]
 
-HOOK_TABLES = (
-    "_backward_hooks",
-    "_forward_hooks",
-    "_forward_hooks_with_kwargs",
-    "_forward_pre_hooks",
-    "_forward_pre_hooks_with_kwargs",
-)
 REGISTRIES = ("_parameters", "_buffers", "_modules")
 
 
-class Module(Moving, State):
+class Registry(dict):
+    """A dictionary whose entries are also attributes of the module that owns it.
+
+    Note [Attributes of modules]: ``module.weight`` is a parameter, kept in ``module._parameters``.
+    Python finds nothing under that name in the module itself and would ask `Module.__getattr__`, a
+    function call for each read.  So each entry is also in the module's ``__dict__``, where Python
+    looks first; the registry keeps the two equal, however they are written.  It holds its module
+    weakly: a reference cycle would keep an unused model in memory.
+    """
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, owner: Any, entries: Any = ()):
+        super().__init__(entries)
+        self._owner = weakref.ref(owner)
+        owner.__dict__.update(self)
+
+    def attributes(self) -> dict[str, Any]:
+        """The `__dict__` of the module; an empty dictionary if the module is gone."""
+        return getattr(self._owner(), "__dict__", {})
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        super().__setitem__(name, value)
+        self.attributes()[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        self.pop(name)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        value = super().pop(name, *default)
+        self.attributes().pop(name, None)
+        return value
+
+    def clear(self) -> None:
+        for name in list(self):
+            del self[name]
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)  # the module that is copied or loaded makes its own registry
+
+
+def own_copy(cls: type, name: str) -> None:
+    """Give a class a copy of an inherited method, so that Python's messages name this class."""
+    shared = getattr(cls, name)
+    parts = shared.__code__, shared.__globals__, name, shared.__defaults__, shared.__closure__
+    copy = FunctionType(*parts)
+    copy.__doc__, copy.__annotations__ = shared.__doc__, shared.__annotations__
+    copy.__qualname__ = f"{cls.__name__}.{name}"
+    setattr(cls, name, copy)
+
+
+class Module(hooks.Hooked, Contents):
     """The base of all layers and models: subclass it, and write `__init__` and `forward`.
 
     >>> class Doubled(torch.nn.Module):
@@ -53,16 +95,22 @@ class Module(Moving, State):
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
 
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        if "_function" in vars(cls):  # a layer that is one function, which `forward` calls
+            own_copy(cls, "forward")
+
     def __init__(self, *args: Any, **kwargs: Any):
-        if args or kwargs:
-            raise TypeError(errors.module_arguments(self, args, kwargs))
+        if kwargs:
+            raise TypeError(errors.module_keyword(type(self).__name__, [*kwargs][0]))
+        if args:
+            raise TypeError(errors.module_positions(type(self).__name__, len(args) + 1))
         own = self.__dict__
         own["training"] = True
         for name in REGISTRIES:
             own[name] = Registry(self)
         own["_non_persistent_buffers_set"] = set()
-        for name in HOOK_TABLES:
-            own[name] = OrderedDict()
+        hooks.add_tables(self)
 
     # ---- calling ---------------------------------------------------------------------------------
 
@@ -88,7 +136,8 @@ class Module(Moving, State):
         if taken and what == "module":
             raise KeyError(errors.attribute_exists(name))
         if "." in name:
-            raise KeyError(errors.name_with_dot(what, name))
+            got = f", got: {name}" if what == "module" else ""
+            raise KeyError(errors.name_with_dot(what, got))
         if not name:
             raise KeyError(errors.name_empty(what))
         if taken:
@@ -98,7 +147,8 @@ class Module(Moving, State):
         """Register `param` as the parameter `name`; None means that this layer has none."""
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(errors.cannot_register(param, "parameter", name))
+            wanted = "torch.nn.Parameter or None"
+            raise TypeError(errors.cannot_register(param, "parameter", name, wanted))
         if param is not None and param.grad_fn is not None:
             raise ValueError(errors.non_leaf_parameter(name))
         self._parameters[name] = param
@@ -107,7 +157,7 @@ class Module(Moving, State):
         """Register `tensor` as the buffer `name`: moved with the module, saved if `persistent`."""
         self._check_name("buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(errors.cannot_register(tensor, "buffer", name))
+            raise TypeError(errors.cannot_register(tensor, "buffer", name, "torch Tensor or None"))
         self._buffers[name] = tensor
         if persistent:
             self._non_persistent_buffers_set.discard(name)
@@ -123,42 +173,35 @@ class Module(Moving, State):
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
-        if isinstance(value, Parameter):
-            self._forget(name, "parameters", "_buffers", "_modules")
-            self.register_parameter(name, value)
-        elif name in own.get("_parameters", ()):
-            if value is not None:
-                wanted = "torch.nn.Parameter or None"
-                raise TypeError(errors.cannot_assign(value, "parameter", name, wanted))
-            self._parameters[name] = None
-        elif isinstance(value, Module):
-            self._forget(name, "module", "_parameters", "_buffers")
-            self._modules[name] = value
-        elif name in own.get("_modules", ()):
-            if value is not None:
-                wanted = "torch.nn.Module or None"
-                raise TypeError(errors.cannot_assign(value, "child module", name, wanted))
-            self._modules[name] = None
-        elif name in own.get("_buffers", ()):
-            if value is not None and not isinstance(value, Tensor):
-                wanted = "torch.nn.Buffer, torch.Tensor or None"
-                raise TypeError(errors.cannot_assign(value, "buffer", name, wanted))
-            self._buffers[name] = value
-        elif name in REGISTRIES:
+        for table, kind, what, wanted in KINDS:
+            if isinstance(value, kind) and kind is not Tensor:
+                self._make_room(name, table)
+                if table == "_parameters":
+                    self.register_parameter(name, value)
+                else:
+                    self._modules[name] = value
+                return
+            if name in own.get(table, ()):
+                if value is not None and not isinstance(value, kind):
+                    raise TypeError(errors.cannot_assign(value, what, name, wanted))
+                own[table][name] = value
+                return
+        if name in REGISTRIES:
             own.get(name, {}).clear()
             own[name] = Registry(self, value)
         else:
             super().__setattr__(name, value)
 
-    def _forget(self, name: str, what: str, *tables: str) -> None:
-        """Make room for a parameter or child of this name."""
+    def _make_room(self, name: str, table: str) -> None:
+        """Forget what had the name of a parameter or child, unless it is in the same table."""
         own = self.__dict__
         if "_parameters" not in own:
-            raise AttributeError(errors.before_init(what))
-        for table in tables:
-            own[table].pop(name, None)
+            raise AttributeError(errors.before_init(table[1:].replace("modules", "module")))
+        for other in REGISTRIES:
+            if other != table:
+                own[other].pop(name, None)
         self._non_persistent_buffers_set.discard(name)
-        if not any(name in own[table] for table in REGISTRIES):
+        if name not in own[table]:
             own.pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
@@ -185,9 +228,7 @@ class Module(Moving, State):
         self.__dict__.update(state)
         for name in REGISTRIES:
             self.__dict__[name] = Registry(self, state.get(name, {}))
-        for name in HOOK_TABLES:
-            self.__dict__.setdefault(name, OrderedDict())
-        self.__dict__.setdefault("_non_persistent_buffers_set", set())
+        hooks.add_tables(self)
 
     # ---- walking ---------------------------------------------------------------------------------
 
@@ -225,18 +266,14 @@ class Module(Moving, State):
             yield module
 
     def _named_members(
-        self,
-        get_members_fn: Callable,
-        prefix: str = "",
-        recurse: bool = True,
-        remove_duplicate: bool = True,
+        self, table: str, prefix: str, recurse: bool, remove_duplicate: bool
     ) -> Iterator[tuple[str, Any]]:
         seen = set()
         inside: Any = [(prefix, self)]
         if recurse:
             inside = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
         for where, module in inside:
-            for name, value in get_members_fn(module):
+            for name, value in getattr(module, table).items():
                 if value is None or value in seen:
                     continue
                 if remove_duplicate:
@@ -247,10 +284,7 @@ class Module(Moving, State):
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
         """Pairs of dotted name and parameter, here and (with `recurse`) inside; each once."""
-        members = self._named_members(
-            lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
-        )
-        yield from members
+        yield from self._named_members("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """The parameters here and (with `recurse`) inside: pass them to an optimizer."""
@@ -261,10 +295,7 @@ class Module(Moving, State):
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
         """Pairs of dotted name and buffer, here and (with `recurse`) inside; each once."""
-        members = self._named_members(
-            lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
-        )
-        yield from members
+        yield from self._named_members("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers here and (with `recurse`) in all modules inside."""
@@ -276,9 +307,11 @@ class Module(Moving, State):
     def _get_name(self) -> str:
         return type(self).__name__
 
+    _shown = ""  # the text of `extra_repr`, with gaps for attributes
+
     def extra_repr(self) -> str:
         """What `repr` shows of this module itself: subclasses return their options as text."""
-        return ""
+        return self._shown.format(self)
 
     def __repr__(self) -> str:
         own = self.extra_repr()
@@ -297,7 +330,13 @@ class Module(Moving, State):
         return sorted(name for name in set(names) if not name[0].isdigit())
 
 
-for _part in (Moving, State):  # printed, or called with too few arguments, a method is Module's
+KINDS: Any = (  # of what is registered when it is assigned; buffers keep their names only
+    ("_parameters", Parameter, "parameter", "torch.nn.Parameter or None"),
+    ("_modules", Module, "child module", "torch.nn.Module or None"),
+    ("_buffers", Tensor, "buffer", "torch.nn.Buffer, torch.Tensor or None"),
+)
+
+for _part in (hooks.Hooked, Contents):  # printed, or called wrongly, a method is Module's
     for _method in vars(_part).values():
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"Module.{_method.__name__}"

@@ -14,17 +14,11 @@ from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
-from course_lib.ops.make.creation import empty, ones, zeros
+from course_lib.nn.parameter import Parameter, fresh
+from course_lib.ops.make.creation import ones, zeros
 from course_lib.words import errors
 
-__all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "GroupNorm",
-    "LayerNorm",
-]
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "LayerNorm"]
 
 
 class Affine(Module):
@@ -33,9 +27,9 @@ class Affine(Module):
     weight: Parameter | None
     bias: Parameter | None
 
-    def _add_affine(self, shape: Any, weight: bool, bias: bool, options: dict[str, Any]) -> None:
-        self.register_parameter("weight", Parameter(empty(shape, **options)) if weight else None)
-        self.register_parameter("bias", Parameter(empty(shape, **options)) if bias else None)
+    def _add_affine(self, shape: Any, affine: bool, bias: bool, device: Any, dtype: Any) -> None:
+        self.register_parameter("weight", fresh(shape, device, dtype, affine))
+        self.register_parameter("bias", fresh(shape, device, dtype, affine and bias))
 
     def reset_parameters(self) -> None:
         """Set the weight to ones and the bias to zeros."""
@@ -56,7 +50,6 @@ class BatchNorm(Affine):
     """
 
     _version = 2
-    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
     dimensions: tuple[int, ...] = ()
     running_mean: Any
     running_var: Any
@@ -77,13 +70,16 @@ class BatchNorm(Affine):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        options = {"device": device, "dtype": dtype}
-        self._add_affine(num_features, affine, affine and bias, options)
-        track = track_running_stats
-        self.register_buffer("running_mean", zeros(num_features, **options) if track else None)
-        self.register_buffer("running_var", ones(num_features, **options) if track else None)
-        count = zeros((), dtype=dtypes.int64, device=device) if track else None
-        self.register_buffer("num_batches_tracked", count)
+        self._add_affine(num_features, affine, bias, device, dtype)
+        kept: tuple[Any, ...] = (None, None, None)
+        if track_running_stats:
+            kept = (
+                zeros(num_features, device=device, dtype=dtype),
+                ones(num_features, device=device, dtype=dtype),
+                zeros((), device=device, dtype=dtypes.int64),
+            )
+        for name, buffer in zip(("running_mean", "running_var", "num_batches_tracked"), kept):
+            self.register_buffer(name, buffer)
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
@@ -111,17 +107,11 @@ class BatchNorm(Affine):
             self.num_batches_tracked.add_(1)
             if self.momentum is None:  # the plain average of all batches
                 factor = 1.0 / float(self.num_batches_tracked)
-        kept = not self.training or self.track_running_stats
-        return F.batch_norm(
-            input,
-            self.running_mean if kept else None,
-            self.running_var if kept else None,
-            self.weight,
-            self.bias,
-            self.training or (self.running_mean is None and self.running_var is None),
-            factor,
-            self.eps,
-        )
+        mean, var = self.running_mean, self.running_var
+        measured = self.training or (mean is None and var is None)
+        if self.training and not self.track_running_stats:
+            mean = var = None
+        return F.batch_norm(input, mean, var, self.weight, self.bias, measured, factor, self.eps)
 
     def extra_repr(self) -> str:
         """The number of channels, and all options."""
@@ -158,19 +148,12 @@ class BatchNorm3d(BatchNorm):
 # ---- within each sample --------------------------------------------------------------------------
 
 
-def as_shape(given: Any) -> tuple[int, ...]:
-    """One size or several as a tuple."""
-    return tuple(given) if isinstance(given, Sequence) else (int(given),)
-
-
 class LayerNorm(Affine):
     """The last dimensions of each sample normalized.
 
     >>> torch.nn.LayerNorm(2)(torch.tensor([[0., 2.]])).tolist()
     [[-0.9999949932098389, 0.9999949932098389]]
     """
-
-    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
 
     def __init__(
         self,
@@ -182,11 +165,10 @@ class LayerNorm(Affine):
         dtype: Any = None,
     ):
         super().__init__()
-        self.normalized_shape, self.eps = as_shape(normalized_shape), eps
-        self.elementwise_affine = elementwise_affine
-        options = {"device": device, "dtype": dtype}
-        both = elementwise_affine and bias
-        self._add_affine(self.normalized_shape, elementwise_affine, both, options)
+        several = isinstance(normalized_shape, Sequence)
+        self.normalized_shape = tuple(normalized_shape if several else (int(normalized_shape),))
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        self._add_affine(self.normalized_shape, elementwise_affine, bias, device, dtype)
         self.reset_parameters()
 
     def forward(self, input: Tensor) -> Tensor:
@@ -204,8 +186,6 @@ class LayerNorm(Affine):
 class GroupNorm(Affine):
     """The channels of each sample normalized in groups."""
 
-    __constants__ = ["num_groups", "num_channels", "eps", "affine"]
-
     def __init__(
         self,
         num_groups: int,
@@ -222,8 +202,7 @@ class GroupNorm(Affine):
             raise ValueError(errors.num_channels(num_channels, num_groups))
         self.num_groups, self.num_channels = num_groups, num_channels
         self.eps, self.affine = eps, affine
-        options = {"device": device, "dtype": dtype}
-        self._add_affine(num_channels, affine, affine and bias, options)
+        self._add_affine(num_channels, affine, bias, device, dtype)
         self.reset_parameters()
 
     def forward(self, input: Tensor) -> Tensor:

@@ -13,16 +13,7 @@ from course_lib.words import errors
 __all__ = ["Parameter"]
 
 
-class ParameterKind(type):
-    """The type of `Parameter`: a tensor of another class may declare itself a parameter, too."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        if type.__instancecheck__(cls, instance):
-            return True
-        return cls is Parameter and isinstance(instance, Tensor) and "_is_param" in vars(instance)
-
-
-class Parameter(Tensor, metaclass=ParameterKind):
+class Parameter(Tensor):
     """A tensor that a module registers when it is assigned to one of the module's attributes.
 
     It shares the memory of `data` and, unlike other tensors, requires grad unless told otherwise.
@@ -35,11 +26,7 @@ class Parameter(Tensor, metaclass=ParameterKind):
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
         data = empty(0) if data is None else data
         made = data.detach()
-        if type(data) in (Tensor, cls):
-            made.__class__ = cls
-        else:
-            made.__class__ = type(data)
-            made._is_param = True  # type: ignore[attr-defined]
+        made.__class__ = cls
         if requires_grad and made.dtype.category < dtypes.FLOATING:
             raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
         made.requires_grad = requires_grad
@@ -53,6 +40,11 @@ class Parameter(Tensor, metaclass=ParameterKind):
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"
+
+
+def fresh(size: Any, device: Any, dtype: Any, wanted: Any = True) -> Parameter | None:
+    """A parameter for a layer to fill; None if it is not `wanted`."""
+    return Parameter(empty(size, device=device, dtype=dtype)) if wanted else None
 
 
 __getattr__, __dir__ = _completed(globals(), "nn.parameter")

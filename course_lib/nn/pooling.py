@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -22,14 +23,11 @@ __all__ = [
 class MaxPool(Module):
     """The base of max pooling layers."""
 
-    __constants__ = [
-        "kernel_size",
-        "stride",
-        "padding",
-        "dilation",
-        "return_indices",
-        "ceil_mode",
-    ]
+    _function: Callable
+    _shown = (
+        "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}, "
+        "dilation={0.dilation}, ceil_mode={0.ceil_mode}"
+    )
 
     def __init__(
         self,
@@ -45,16 +43,10 @@ class MaxPool(Module):
         self.padding, self.dilation = padding, dilation
         self.return_indices, self.ceil_mode = return_indices, ceil_mode
 
-    def _pool(self, pool: Any, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Any:
+        """The maxima, and where they were if `return_indices`."""
         given = (self.kernel_size, self.stride, self.padding, self.dilation)
-        return pool(input, *given, self.ceil_mode, self.return_indices)
-
-    def extra_repr(self) -> str:
-        """The window and how it moves."""
-        return (
-            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
-            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
-        )
+        return self._function(input, *given, self.ceil_mode, self.return_indices)
 
 
 class MaxPool1d(MaxPool):
@@ -64,9 +56,7 @@ class MaxPool1d(MaxPool):
     tensor([[2., 4.]])
     """
 
-    def forward(self, input: Tensor) -> Any:
-        """The maxima, and where they were if `return_indices`."""
-        return self._pool(F.max_pool1d, input)
+    _function = staticmethod(F.max_pool1d)
 
 
 class MaxPool2d(MaxPool):
@@ -76,9 +66,7 @@ class MaxPool2d(MaxPool):
     torch.Size([1, 3, 2, 3])
     """
 
-    def forward(self, input: Tensor) -> Any:
-        """The maxima, and where they were if `return_indices`."""
-        return self._pool(F.max_pool2d, input)
+    _function = staticmethod(F.max_pool2d)
 
 
 # ---- the mean ------------------------------------------------------------------------------------
@@ -91,7 +79,8 @@ class AvgPool2d(Module):
     tensor([[[[1., 1.]]]])
     """
 
-    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+    _function = staticmethod(F.avg_pool2d)
+    _shown = "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}"
 
     def __init__(
         self,
@@ -108,15 +97,8 @@ class AvgPool2d(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
-        return F.avg_pool2d(input, *self._given())
-
-    def _given(self) -> tuple[Any, ...]:
         window = (self.kernel_size, self.stride, self.padding)
-        return (*window, self.ceil_mode, self.count_include_pad)
-
-    def extra_repr(self) -> str:
-        """The window and how it moves."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+        return self._function(input, *window, self.ceil_mode, self.count_include_pad)
 
 
 class AvgPool1d(AvgPool2d):
@@ -126,14 +108,12 @@ class AvgPool1d(AvgPool2d):
     tensor([[1.5000, 3.5000]])
     """
 
+    _function = staticmethod(F.avg_pool1d)
+
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         for name in ("kernel_size", "stride", "padding"):
             setattr(self, name, repeated(getattr(self, name), 1))
-
-    def forward(self, input: Tensor) -> Tensor:
-        """The means."""
-        return F.avg_pool1d(input, *self._given())
 
 
 # ---- a given number of windows -------------------------------------------------------------------
@@ -142,15 +122,11 @@ class AvgPool1d(AvgPool2d):
 class Adaptive(Module):
     """What these layers share: one size for all dimensions or one for each, None for "as is"."""
 
-    __constants__ = ["output_size"]
+    _shown = "output_size={0.output_size}"
 
     def __init__(self, output_size: Any):
         super().__init__()
         self.output_size = output_size
-
-    def extra_repr(self) -> str:
-        """The size of the result."""
-        return f"output_size={self.output_size}"
 
 
 class AdaptiveAvgPool2d(Adaptive):
@@ -167,8 +143,6 @@ class AdaptiveAvgPool2d(Adaptive):
 
 class AdaptiveMaxPool2d(Adaptive):
     """The largest numbers of windows that cover an image."""
-
-    __constants__ = ["output_size", "return_indices"]
 
     def __init__(self, output_size: Any, return_indices: bool = False):
         super().__init__(output_size)

@@ -21,10 +21,10 @@ from course_lib.nn import functional as F
 from course_lib.nn import init
 from course_lib.nn.cells import STEPS, State
 from course_lib.nn.module import Module
-from course_lib.nn.parameter import Parameter
+from course_lib.nn.parameter import fresh
 from course_lib.nn.utils.rnn import PackedSequence
 from course_lib.ops.layers.lstm import mkldnn_rnn_layer
-from course_lib.ops.make.creation import empty, zeros
+from course_lib.ops.make.creation import zeros
 from course_lib.ops.shape.join import cat, stack
 from course_lib.words import errors
 
@@ -35,17 +35,6 @@ GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 class RNNBase(Module):
     """The base of `RNN`, `LSTM` and `GRU`: weights per layer and direction, and the loop."""
-
-    __constants__ = [
-        "mode",
-        "input_size",
-        "hidden_size",
-        "num_layers",
-        "bias",
-        "batch_first",
-        "dropout",
-        "bidirectional",
-    ]
 
     def __init__(
         self,
@@ -63,9 +52,9 @@ class RNNBase(Module):
     ):
         super().__init__()
         check_dropout(dropout, num_layers)
-        for name, value, kind in (("bias", bias, bool), ("batch_first", batch_first, bool)):
-            if not isinstance(value, kind):
-                raise TypeError(errors.rnn_argument(name, kind, value))
+        for name, value in (("bias", bias), ("batch_first", batch_first)):
+            if not isinstance(value, bool):
+                raise TypeError(errors.rnn_argument(name, bool, value))
         for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
             if not isinstance(size, int):
                 raise TypeError(errors.rnn_argument(name, int, size))
@@ -83,20 +72,19 @@ class RNNBase(Module):
         self._all_weights: list[list[str]] = []
         for layer in range(num_layers):
             for suffix in ("", "_reverse")[: 1 + bidirectional]:
-                self._add_weights(layer, suffix, {"device": device, "dtype": dtype})
+                self._add_weights(layer, suffix, device, dtype)
         self.reset_parameters()
 
-    def _add_weights(self, layer: int, suffix: str, options: dict[str, Any]) -> None:
+    def _add_weights(self, layer: int, suffix: str, device: Any, dtype: Any) -> None:
         gates = GATES[self.mode] * self.hidden_size
         inputs = self.hidden_size * (1 + self.bidirectional) if layer else self.input_size
-        shapes: dict[str, tuple[int, ...]] = {"weight_ih": (gates, inputs)}
-        shapes["weight_hh"] = (gates, self.hidden_size)
-        if self.bias:
-            shapes["bias_ih"] = shapes["bias_hh"] = (gates,)
         names = []
-        for name, shape in shapes.items():
+        for name, wide in (("weight_ih", inputs), ("weight_hh", self.hidden_size)):
             names.append(f"{name}_l{layer}{suffix}")
-            setattr(self, names[-1], Parameter(empty(shape, **options)))
+            self.register_parameter(names[-1], fresh((gates, wide), device, dtype))
+        for name in ("bias_ih", "bias_hh") if self.bias else ():
+            names.append(f"{name}_l{layer}{suffix}")
+            self.register_parameter(names[-1], fresh(gates, device, dtype))
         self._all_weights.append(names)
 
     def reset_parameters(self) -> None:
@@ -109,10 +97,6 @@ class RNNBase(Module):
     def all_weights(self) -> list[list[Any]]:
         """The weights of each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
-
-    @property
-    def _flat_weights(self) -> list[Any]:
-        return [weight for weights in self.all_weights for weight in weights]
 
     def flatten_parameters(self) -> None:
         """A no-op: on a GPU, PyTorch puts the weights side by side in memory."""
@@ -237,66 +221,56 @@ class RNNBase(Module):
             states = tuple(zeros(s, dtype=data.dtype, device=data.device) for s in shapes)
         elif order is not None:
             states = tuple(state.index_select(1, order) for state in states)
-        if self.mode != "LSTM":  # of an LSTM, PyTorch asks less
-            if data.shape[-1] != self.input_size:
-                raise RuntimeError(errors.rnn_input_size(self.input_size, data.shape[-1]))
-            if tuple(states[0].shape) != shapes[0]:
-                raise RuntimeError(errors.rnn_hidden_size("hidden", shapes[0], states[0].shape))
-        elif states[0].dim() == 3 and states[0].shape[1] != counts[0]:
-            raise RuntimeError(errors.broadcast((states[0].shape[1],), (counts[0],)))
+        self._check_packed(data, shapes[0], states[0])
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
 
         def along(data: Any, state: State, weights: list[Any], backwards: bool) -> Any:
-            run = self._back_along_packed if backwards else self._along_packed
-            return run(data, counts, state, weights)
+            return self._along_packed(data, counts, state, weights, backwards)
 
         data, finals = self._through(data, first, along)
         if back is not None:
             finals = tuple(final.index_select(1, back) for final in finals)
         return PackedSequence(data, sizes, order, back), finals
 
-    def _stepper(self, data: Any, counts: list[int], weights: list[Any]) -> tuple[list[Any], Any]:
-        """The input's contribution to the gates at each step, and a function that runs one step."""
-        bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
-        every: Any = F.linear(data, weights[0], bias_ih)
-        ends = list(itertools.accumulate(counts))
-        inputs = [every[end - n : end] for n, end in zip(counts, ends, strict=True)]
-        step = STEPS[self.mode]
-        return inputs, lambda gates, state: step(gates, state, weights[1], bias_hh)
+    def _check_packed(self, data: Any, shape: tuple[int, ...], state: Any) -> None:
+        """Raise unless steps and first state fit; of an LSTM, PyTorch checks less."""
+        if self.mode == "LSTM":
+            if state.dim() == 3 and state.shape[1] != shape[1]:
+                raise RuntimeError(errors.packed_batch(state.shape[1], shape[1]))
+            return
+        if data.shape[-1] != self.input_size:
+            raise RuntimeError(errors.rnn_input_size(self.input_size, data.shape[-1]))
+        if tuple(state.shape) != shape:
+            raise RuntimeError(errors.rnn_hidden_size("hidden", shape, state.shape))
 
     def _along_packed(
-        self, data: Any, counts: list[int], state: State, weights: list[Any]
+        self, data: Any, counts: list[int], first: State, weights: list[Any], backwards: bool
     ) -> tuple[Any, State]:
-        """Forwards: the states of sequences that have ended are set aside."""
-        inputs, step = self._stepper(data, counts, weights)
-        outputs: list[Any] = []
-        ended: list[State] = []
-        for gates, count in zip(inputs, counts, strict=True):
+        """One layer in one direction.
+
+        Forwards, the states of sequences that have ended are set aside; backwards, sequences join
+        when their last step comes.
+        """
+        bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
+        every: Any = F.linear(data, weights[0], bias_ih)
+        ends = itertools.accumulate(counts)
+        steps = [(n, every[end - n : end]) for n, end in zip(counts, ends, strict=True)]
+        state = tuple(part[: counts[-1]] for part in first) if backwards else first
+        outputs, ended = [], []
+        for count, gates in steps[::-1] if backwards else steps:
             size = state[0].shape[0]
             if count < size:
                 ended.append(tuple(part[count:size] for part in state))
                 state = tuple(part[:count] for part in state)
-            state = step(gates, state)
+            elif count > size:
+                news = [new[size:count] for new in first]
+                state = tuple(cat(list(both)) for both in zip(state, news, strict=True))
+            state = STEPS[self.mode](gates, state, weights[1], bias_hh)
             outputs.append(state[0])
+        if backwards:
+            return cat(outputs[::-1]), state
         ended.append(state)
         return cat(outputs), tuple(cat(list(part)) for part in zip(*ended[::-1], strict=True))
-
-    def _back_along_packed(
-        self, data: Any, counts: list[int], first: State, weights: list[Any]
-    ) -> tuple[Any, State]:
-        """Backwards: sequences join when their last step comes."""
-        inputs, step = self._stepper(data, counts, weights)
-        outputs: list[Any] = []
-        state = tuple(part[: counts[-1]] for part in first)
-        for gates, count in zip(inputs[::-1], counts[::-1], strict=True):
-            size = state[0].shape[0]
-            if count > size:
-                state = tuple(
-                    cat([part, new[size:count]]) for part, new in zip(state, first, strict=True)
-                )
-            state = step(gates, state)
-            outputs.append(state[0])
-        return cat(outputs[::-1]), state
 
 
 def check_dropout(dropout: Any, num_layers: int) -> None:

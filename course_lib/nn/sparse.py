@@ -13,9 +13,7 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.creation import empty
 from course_lib.words import errors
 
-__all__ = [
-    "Embedding",
-]
+__all__ = ["Embedding"]
 
 
 class Embedding(Module):
@@ -25,7 +23,6 @@ class Embedding(Module):
     torch.Size([2, 2, 3])
     """
 
-    __constants__ = ["num_embeddings", "embedding_dim", "padding_idx"]
     weight: Parameter
 
     def __init__(

@@ -8,10 +8,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 
-__all__ = [
-    "Upsample",
-    "UpsamplingNearest2d",
-]
+__all__ = ["Upsample", "UpsamplingNearest2d"]
 
 
 class Upsample(Module):
@@ -20,14 +17,6 @@ class Upsample(Module):
     >>> torch.nn.Upsample(scale_factor=2)(torch.tensor([[[1., 2.]]]))
     tensor([[[1., 1., 2., 2.]]])
     """
-
-    __constants__ = [
-        "size",
-        "scale_factor",
-        "mode",
-        "align_corners",
-        "name",
-    ]
 
     def __init__(
         self,
@@ -47,13 +36,7 @@ class Upsample(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """The image in its new size."""
-        return F.interpolate(
-            input,
-            self.size,
-            self.scale_factor,
-            self.mode,
-            self.align_corners,
-        )
+        return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
 
     def extra_repr(self) -> str:
         """The factor or the size, and how."""

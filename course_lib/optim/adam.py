@@ -6,7 +6,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.clamp import maximum
-from course_lib.optim.rule import Rule, check_options, fresh_state, number, real_views
+from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 from course_lib.words import errors
 
 __all__ = ["Adam", "AdamW"]
@@ -43,25 +43,16 @@ class Adam(Rule):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ):
-        check_options(lr, ("epsilon value", eps))
+        check_options(lr, epsilon=eps)
         for place in (0, 1):
             if not 0.0 <= betas[place] < 1.0:
                 spoken = f"beta parameter at index {place}"
                 raise ValueError(errors.invalid_option(spoken, betas[place]))
-        check_options(0.0, ("weight_decay value", weight_decay))
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-            "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
-        }
+        check_options(0.0, weight_decay=weight_decay)
+        defaults: dict[str, Any] = {"lr": lr, "betas": betas, "eps": eps}
+        defaults |= {"weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize}
+        defaults |= {"foreach": foreach, "capturable": capturable, "differentiable": differentiable}
+        defaults |= {"fused": fused, "decoupled_weight_decay": decoupled_weight_decay}
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:

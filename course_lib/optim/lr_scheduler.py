@@ -76,11 +76,9 @@ class LRScheduler:
         self.last_epoch += 1
         self._get_lr_called_within_step = True
         try:
-            self._set(self.get_lr())
+            rates = self.get_lr()
         finally:
             self._get_lr_called_within_step = False
-
-    def _set(self, rates: list[Any]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             set_rate(group, rate)
         self._last_lr = self._rates()
@@ -88,10 +86,6 @@ class LRScheduler:
     def _rates(self) -> list[Any]:
         """The learning rates as they are, one per group."""
         return [copied(group["lr"]) for group in self.optimizer.param_groups]
-
-    def _scaled(self, factor: float) -> list[Any]:
-        """The learning rates as they are, times `factor`."""
-        return [group["lr"] * factor for group in self.optimizer.param_groups]
 
     def _check_inside_step(self) -> None:
         """Warn a reader who asks `get_lr` for the present rate: it gives the next."""
@@ -155,8 +149,7 @@ class StepLR(LRScheduler):
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
     ):
-        self.step_size = step_size
-        self.gamma = gamma
+        self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
@@ -164,7 +157,7 @@ class StepLR(LRScheduler):
         self._check_inside_step()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._rates()
-        return self._scaled(self.gamma)
+        return [group["lr"] * self.gamma for group in self.optimizer.param_groups]
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -183,8 +176,7 @@ class CosineAnnealingLR(LRScheduler):
     def __init__(
         self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
     ):
-        self.T_max = T_max
-        self.eta_min = eta_min
+        self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
@@ -192,8 +184,9 @@ class CosineAnnealingLR(LRScheduler):
         self._check_inside_step()
         if self._is_initial:
             return self._rates()
-        if self._step_count == 1 and self.last_epoch > 0:
-            return self._get_closed_form_lr()
+        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
+        if self._step_count == 1 and self.last_epoch > 0:  # resumed
+            return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
         groups = self.optimizer.param_groups
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # from the lowest point up
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
@@ -201,13 +194,8 @@ class CosineAnnealingLR(LRScheduler):
                 group["lr"] + (base - self.eta_min) * rise
                 for base, group in zip(self.base_lrs, groups, strict=True)
             ]
-        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
         before = 1 + math.cos(math.pi * (self.last_epoch - 1) / self.T_max)
         return [height / before * (group["lr"] - self.eta_min) + self.eta_min for group in groups]
-
-    def _get_closed_form_lr(self) -> list[Any]:
-        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
-        return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -239,30 +227,20 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError(f"mode {mode} is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"threshold mode {threshold_mode} is unknown!")
-        self.factor = factor
         if not isinstance(optimizer, Optimizer):
             raise TypeError(errors.no_optimizer(optimizer))
-        self.optimizer = optimizer
         groups = len(optimizer.param_groups)
-        self.default_min_lr: Any = None
-        if not isinstance(min_lr, (list, tuple)):
-            self.default_min_lr = min_lr
-            min_lr = [min_lr] * groups
-        if len(min_lr) != groups:
-            raise ValueError(errors.number_of_least_rates(groups, len(min_lr)))
-        self.min_lrs = list(min_lr)
-        self.patience = patience
-        self.cooldown = cooldown
-        self.eps = eps
-        self.last_epoch = 0
-        self._last_lr = self._rates()
-        self.mode_worse = math.inf if mode == "min" else -math.inf
-        self.mode = mode
-        self.threshold = threshold
-        self.threshold_mode = threshold_mode
-        self.best = self.mode_worse
-        self.cooldown_counter = 0
-        self.num_bad_epochs = 0
+        several = list(min_lr) if isinstance(min_lr, (list, tuple)) else None
+        if several is not None and len(several) != groups:
+            raise ValueError(errors.number_of_least_rates(groups, len(several)))
+        self.factor, self.optimizer = factor, optimizer
+        self.default_min_lr: Any = min_lr if several is None else None
+        self.min_lrs: list[Any] = [min_lr] * groups if several is None else several
+        self.patience, self.cooldown, self.eps = patience, cooldown, eps
+        self.last_epoch, self._last_lr = 0, self._rates()
+        self.mode_worse, self.mode = math.inf if mode == "min" else -math.inf, mode
+        self.threshold, self.threshold_mode = threshold, threshold_mode
+        self.best, self.cooldown_counter, self.num_bad_epochs = self.mode_worse, 0, 0
 
     def step(self, metrics: Any) -> None:  # type: ignore[override]
         """Look at the quantity `metrics` of this epoch, and lower the rates if it is time."""

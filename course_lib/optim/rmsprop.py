@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.optim.rule import Rule, check_options, fresh_state, number, real_views
+from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 
 __all__ = ["RMSprop"]
 
@@ -37,25 +37,11 @@ class RMSprop(Rule):
         maximize: bool = False,
         differentiable: bool = False,
     ):
-        check_options(
-            lr,
-            ("epsilon value", eps),
-            ("momentum value", momentum),
-            ("weight_decay value", weight_decay),
-            ("alpha value", alpha),
-        )
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "alpha": alpha,
-            "eps": eps,
-            "centered": centered,
-            "weight_decay": weight_decay,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
+        options = {"epsilon": eps, "momentum": momentum}
+        check_options(lr, **options, weight_decay=weight_decay, alpha=alpha)
+        defaults: dict[str, Any] = {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps}
+        defaults |= {"centered": centered, "weight_decay": weight_decay, "capturable": capturable}
+        defaults |= {"foreach": foreach, "maximize": maximize, "differentiable": differentiable}
         super().__init__(params, defaults)
 
     def _update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes
-from course_lib.optim.rule import Rule, check_options, number
+from course_lib.optim.optimizer import Rule, check_options, number
 from course_lib.words import errors
 
 __all__ = ["SGD"]
@@ -48,20 +48,12 @@ class SGD(Rule):
         differentiable: bool = False,
         fused: bool | None = None,
     ):
-        check_options(lr, ("momentum value", momentum), ("weight_decay value", weight_decay))
+        check_options(lr, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(errors.NESTEROV)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
+        defaults: dict[str, Any] = {"lr": lr, "momentum": momentum, "dampening": dampening}
+        defaults |= {"weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize}
+        defaults |= {"foreach": foreach, "differentiable": differentiable, "fused": fused}
         super().__init__(params, defaults)
 
     def _left_over(self, group: dict[str, Any]) -> list[Tensor]:

@@ -36,7 +36,6 @@ CASES = [
     ("nn.RNNCell(3, 4)", (2, 3)),
     ("nn.GRUCell(3, 4, bias=False)", (2, 3)),
     ("nn.LSTMCell(3, 4)", (3,)),
-    ("nn.ReflectionPad2d(1)", (2, 3, 4)),
     ("nn.Dropout2d(0.3)", (4, 3, 2, 2)),
     ("nn.AdaptiveMaxPool2d((2, 3))", (1, 2, 5, 7)),
     ("nn.Upsample(scale_factor=2, mode='bilinear')", (1, 2, 3, 3)),

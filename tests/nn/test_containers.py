@@ -1,10 +1,9 @@
-"""Containers: modules and parameters in sequences, lists and dictionaries."""
+"""Containers: modules in sequences and lists."""
 
 from __future__ import annotations
 
 import pytest
 
-import course_lib as torch
 from course_lib import nn
 
 
@@ -23,10 +22,6 @@ def test_equal_neighbours_in_a_list_are_shown_once():
 def test_a_module_in_two_places_counts_once():
     layer = nn.Linear(1, 1)
     assert len(list(nn.Sequential(layer, layer).parameters())) == 2
-
-
-def test_a_parameter_dict_sorts_a_plain_dict_as_pytorch_does():
-    assert list(nn.ParameterDict({"b": torch.ones(1), "a": torch.ones(1)})) == ["a", "b"]
 
 
 @pytest.mark.parametrize("index", [3, -4])

@@ -12,10 +12,10 @@ from course_lib.nn.loss import *
 from course_lib.nn.module import *
 from course_lib.nn.modules import module as module
 from course_lib.nn.normalization import *
-from course_lib.nn.parameter_dict import *
 from course_lib.nn.pooling import *
 from course_lib.nn.recurrent import *
 from course_lib.nn.sparse import *
 from course_lib.nn.upsampling import *
 
+__all__ = [name for name in globals() if name[0].isupper()]
 __getattr__, __dir__ = _completed(globals(), "nn")

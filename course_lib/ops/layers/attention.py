@@ -22,8 +22,7 @@ from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.dropout import dropped
 from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.softmax import safe_shares, softmax
-from course_lib.ops.linalg.addmm import baddbmm
-from course_lib.ops.linalg.matmul import bmm, matmul
+from course_lib.ops.linalg.matmul import baddbmm, bmm, matmul
 from course_lib.ops.make.creation import ones
 from course_lib.ops.make.like import zeros_like
 from course_lib.words import errors

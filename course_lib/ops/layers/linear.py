@@ -7,8 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
-from course_lib.ops.linalg.addmm import addmm
-from course_lib.ops.linalg.matmul import ranked
+from course_lib.ops.linalg.matmul import addmm, ranked
 from course_lib.words import errors
 
 __all__: list[str] = []

@@ -1,23 +1,30 @@
-"""What LAPACK computes: inverses, singular values, eigenvalues of symmetric matrices."""
+"""What LAPACK computes: inverses, eigenvalues, singular values, least squares."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.return_types import return_type
+from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.memory import layout
+from course_lib.memory import dims, layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import is_complex
-from course_lib.ops.linalg.matmul import flipped
+from course_lib.ops.linalg.matmul import differ, flipped
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
 __all__ = ["inverse"]
+
+
+class _LinAlgError(RuntimeError):
+    """Raised for a matrix without the wanted inverse or form: `torch.linalg.LinAlgError`."""
+
+    __module__ = "torch._C"
 
 
 def adjoint(x: Any) -> Any:
@@ -33,24 +40,54 @@ def by_columns(array: Any, rows: int = 0) -> Any:
     if array.__class__ is not np.ndarray:
         return array
     *batch, m, n = array.shape
-    memory = np.empty(math.prod((*batch, n, max(m, rows))), array.dtype)
-    step = array.itemsize
-    strides = layout.contiguous_strides((*batch, n, max(m, rows)), step)
-    laid = layout.restride(memory, array.shape, (*strides[:-2], step, strides[-2]), 0)
+    memory = layout.empty((*batch, n, max(m, rows)), array.dtype)
+    laid = memory[..., :m].swapaxes(-2, -1)
     laid[...] = array
     return laid
 
 
-def factors(name: str, node: str, **facts: Any) -> Any:
+def factors(name: str, node: str, operands: tuple[str, ...] = ("A",), **facts: Any) -> Any:
     """Declare an operation with several results, which lie in memory as LAPACK leaves them."""
     how: dict[str, Any] = {"method": False, "inplace": False, "layout": "kernel"}
-    return op(kind="promote", name=name, node=node, operands=("A",), **how, **facts)
+    return op(kind="promote", name=name, node=node, operands=operands, **how, **facts)
 
 
 def refuse_complex(vectors: Any, name: str) -> None:
     """Raise if a gradient passes through complex vectors, whose phase means nothing."""
     if is_complex(vectors):
         raise NotImplementedError(errors.absent(f"the gradient of the complex vectors of {name}"))
+
+
+# ---- what they refuse ----------------------------------------------------------------------------
+
+
+def check_matrix(op: str, A: Any, square: bool = False) -> None:
+    """Raise PyTorch's error unless `A` is a (square) matrix or a batch of them."""
+    if A._array.ndim < 2:
+        raise RuntimeError(errors.matrix_rank(op))
+    m, n = A._array.shape[-2:]
+    if square and m != n:
+        raise RuntimeError(errors.not_square(op, m, n))
+
+
+def check_float(op: str, A: Any, precise: bool = True) -> None:
+    """Raise PyTorch's error for integers, and unless `precise` is False for half precision."""
+    if A._dtype.category < 2:
+        raise RuntimeError(errors.float_needed(op, A))
+    if precise and A._dtype.reduced:
+        raise RuntimeError(errors.low_precision(op, A))
+
+
+def check_kernel(kernel: str, A: Any, least: int = 0) -> None:
+    """Raise PyTorch's error for half precision, and for dtypes below the category `least`."""
+    if A._dtype.reduced or A._dtype.category < least:
+        raise NotImplementedError(errors.no_kernel(kernel, A))
+
+
+def singular(op: str, what: str, where: Any) -> _LinAlgError:
+    """The error for a matrix without an inverse; `where` is its place in a batch, or None."""
+    batch = "" if where is None else f"(Batch element {where}): "
+    return _LinAlgError(f"{op}: {batch}{what}")
 
 
 # ---- inverses ------------------------------------------------------------------------------------
@@ -70,16 +107,13 @@ def first_singular(array: np.ndarray) -> tuple[int | None, int]:
     return (0 if array.ndim > 2 else None), size
 
 
-def check_inv(A: Any) -> None:
-    """Raise PyTorch's error unless the argument has the shape and dtype for an inverse."""
-    errors.check_square("linalg.inv", A)
-    errors.check_precision("linalg.inv", A)
-
-
 @factors(
     "linalg_inv_ex",
     "LinalgInvExBackward0",
-    refuses=check_inv,
+    refuses=(
+        lambda A: check_matrix("linalg.inv", A, square=True),
+        lambda A: check_float("linalg.inv", A),
+    ),
     returns=("inverse", "info"),
     A=lambda grad, inverse: -(adjoint(inverse) @ (grad @ adjoint(inverse))),
 )
@@ -91,7 +125,7 @@ def inverted(A):
         return by_columns(np.linalg.inv(A)), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
         where, pivot = first_singular(A)
-        raise errors.singular("linalg.inv", errors.zero_pivot(pivot), where) from None
+        raise singular("linalg.inv", errors.zero_pivot(pivot), where) from None
 
 
 def inv(A: Any) -> Any:
@@ -125,11 +159,6 @@ def unit(self):
     return np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), (*self.shape, self.shape[-1]))
 
 
-def diagonal_matrix(x: Any) -> Any:
-    """The matrix with these elements on its diagonal and zeros beside it."""
-    return unit(x) * unsqueeze(x, -2)
-
-
 def pairs(values: Any) -> Any:
     """``1 / (value k - value j)`` in row j and column k, and 0 on the diagonal."""
     ones = unit(values)
@@ -139,18 +168,14 @@ def pairs(values: Any) -> Any:
 # ---- symmetric matrices --------------------------------------------------------------------------
 
 
-def check_eigh(A: Any, UPLO: str) -> None:
-    """Raise PyTorch's error unless this is a matrix with eigenvalues, and one of its triangles."""
-    errors.check_square("linalg.eigh", A)
-    if UPLO.upper() not in ("L", "U"):
-        raise RuntimeError(errors.which_triangle(UPLO))
-    errors.check_kernel("linalg_eigh_cpu", A, floats_only=True)
-
-
 @factors(
     "linalg_eigh",
     "LinalgEighBackward0",
-    refuses=check_eigh,
+    refuses=(
+        lambda A: check_matrix("linalg.eigh", A, square=True),
+        Rule(lambda UPLO: UPLO.upper() not in ("L", "U"), errors.which_triangle),
+        lambda A: check_kernel("linalg_eigh_cpu", A, least=2),
+    ),
     returns=("eigenvalues", "eigenvectors"),
     A=lambda grads, eigenvalues, eigenvectors: eigh_gradient(grads, eigenvalues, eigenvectors),
 )
@@ -175,7 +200,7 @@ def eigh_gradient(grads: Any, values: Any, vectors: Any) -> Any:
     inner = adjoint(vectors) @ on_vectors
     inner = (inner - adjoint(inner)) * 0.5 * pairs(values)  # vectors turn, they do not grow
     if on_values is not None:
-        inner = inner + diagonal_matrix(on_values)
+        inner = inner + unit(on_values) * unsqueeze(on_values, -2)
     return vectors @ (inner @ adjoint(vectors))
 
 
@@ -191,18 +216,14 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
 # ---- singular values -----------------------------------------------------------------------------
 
 
-def check_svd(A: Any, **_: Any) -> None:
-    """Raise PyTorch's error unless there is a decomposition."""
-    errors.check_matrix("linalg.svd", A)
-    errors.check_float("linalg.svd", A)
-    errors.check_kernel("linalg_svd_cpu", A)
-    errors.check_precision("linalg.svd", A)
-
-
 @factors(
     "linalg_svd",
     "LinalgSvdBackward0",
-    refuses=check_svd,
+    refuses=(
+        lambda A: check_matrix("linalg.svd", A),
+        lambda A: check_float("linalg.svd", A, precise=False),
+        lambda A: check_kernel("linalg_svd_cpu", A),
+    ),
     returns=("U", "S", "Vh"),
     A=lambda grads, U, S, Vh, full_matrices: svd_gradient(grads, U, S, Vh),
 )
@@ -217,14 +238,14 @@ def svd(A, full_matrices=True):
     return by_columns(u), layout.owned(s), by_columns(vh)
 
 
-def decomposed(array: Any, full_matrices: bool) -> Any:
+def decomposed(array: Any, full_matrices: bool = False) -> Any:
     """NumPy's `svd` of an array, or PyTorch's error if it does not converge."""
     try:
         return np.linalg.svd(array, full_matrices=full_matrices)
     except np.linalg.LinAlgError:
         bad = np.isnan(array).any((-2, -1)).reshape(-1)
         where = int(bad.argmax()) if array.ndim > 2 else None
-        raise errors.singular("linalg.svd", errors.SVD_NOT_FINITE, where) from None
+        raise singular("linalg.svd", errors.SVD_NOT_FINITE, where) from None
 
 
 def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
@@ -235,11 +256,11 @@ def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
     on_u, on_s, on_vh = grads
     count = s.shape[-1]
     u, vh = u[..., :count], vh[..., :count, :]
-    core: Any = 0.0 if on_s is None else diagonal_matrix(on_s)
     if on_u is None and on_vh is None:
         return None if on_s is None else (u * unsqueeze(on_s, -2)) @ vh
     refuse_complex(u, "svd")
     apart = pairs(s * s)  # in row j and column k: 1 / (s_k² - s_j²), and 0 where j is k
+    core: Any = 0.0 if on_s is None else unit(on_s) * unsqueeze(on_s, -2)
     rest: Any = 0.0
     if on_u is not None:
         on_u = on_u[..., :count]
@@ -252,3 +273,84 @@ def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
         core = core + unsqueeze(s, -1) * ((inner - flipped(inner)) * apart)
         rest = rest + (u / unsqueeze(s, -2)) @ flipped(on_v - flipped(vh) @ inner)
     return u @ core @ vh + rest
+
+
+# ---- the best approximation where there is no exact solution -------------------------------------
+
+
+def check_rows(self: Any, b: Any) -> None:
+    """Raise PyTorch's error unless the matrix has a row for each row of `b`."""
+    one, two = self._array.shape, b._array.shape
+    if not 0 <= len(one) - len(two) <= 1:
+        raise RuntimeError(errors.LSTSQ_RANKS)
+    at = -1 if len(two) == 1 or two == one[:-1] else -2
+    if one[-2] != two[at]:
+        raise RuntimeError(errors.lstsq_rows(at))
+
+
+@factors(
+    "linalg_lstsq",
+    "LinalgLstsqBackward0",
+    ("self", "b"),
+    refuses=(
+        Rule(lambda self: self._array.ndim < 2, errors.LSTSQ_DIMS),
+        Rule(lambda b: not b._array.ndim, errors.LSTSQ_SCALAR),
+        Rule(differ, errors.lstsq_dtypes, of=("self", "b")),
+        check_rows,
+        Rule(
+            lambda self, rcond: rcond is None and (self._dtype.reduced or self._dtype.category < 2),
+            errors.LSTSQ_TYPES,
+        ),
+        lambda self: check_float("linalg.lstsq", self),
+    ),
+    returns=("solution", "residuals", "rank", "singular_values"),
+    self=lambda grad, self, b: solution_gradients(grad, self, b)[0],
+    b=lambda grad, self, b: solution_gradients(grad, self, b)[1],
+)
+def least_squares(self, b, rcond=None):
+    """The least-squares solution, the rank, and two results that PyTorch leaves empty."""
+    vector = b.ndim < self.ndim
+    rows = b[..., None] if vector else b
+    *batch, m, n = self.shape
+    batch = list(dims.broadcast(self.shape[:-2], rows.shape[:-2]))
+    u, s, vh = decomposed(np.broadcast_to(self, (*batch, m, n)))
+    share = np.finfo(s.dtype).eps * max(m, n) if rcond is None else rcond
+    kept = s > (share * s.max(-1, initial=0, keepdims=True)).astype(s.dtype)  # not 0 by rounding
+    inverse = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
+    rank = kept.sum(-1, dtype=np.int64) * bool(rows.size)
+    found = by_columns(adjoint(vh) @ (adjoint(u) @ rows * inverse[..., None]), m)
+    left, values = (layout.empty((0,), s.dtype) for _ in range(2))
+    return found[..., 0] if vector else found, left, layout.owned(np.asarray(rank)), values
+
+
+def solution_gradients(grad: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    """The gradients of the solution for `a` and `b`, by those of the pseudoinverse of `a`.
+
+    After G. H. Golub and V. Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least
+    Squares Problems Whose Variables Separate (1973).
+    """
+    vector = len(b.shape) < len(a.shape)
+    if vector:
+        b, grad = unsqueeze(b, -1), unsqueeze(grad, -1)
+    inverse = least_squares(a, unit(a.sum(-1)))[0]
+    solution, ah, inverseh = inverse @ b, adjoint(a), adjoint(inverse)
+    on_b = inverseh @ grad
+    beside = grad - ah @ on_b  # what the rows of `a` do not reach
+    on_a = (b - a @ solution) @ adjoint(inverse @ on_b)
+    on_a = on_a + (inverseh @ solution) @ adjoint(beside) - on_b @ adjoint(solution)
+    return on_a, on_b[..., 0] if vector else on_b
+
+
+def lstsq(input: Tensor, b: Tensor, rcond: Any = None) -> Any:
+    """The least-squares solution: the X for which ``A X`` is closest to B.
+
+    It is computed from singular values.
+
+    >>> A, B = torch.tensor([[1.], [1.]]), torch.tensor([[2.], [4.]])
+    >>> torch.linalg.lstsq(A, B).solution.round()
+    tensor([[3.]])
+    """
+    found = least_squares(input, b, rcond)
+    values = (*found[:3], found[3].detach())  # these have no gradient
+    names = ("solution", "residuals", "rank", "singular_values")
+    return return_type("linalg_lstsq", names)(values)

@@ -1,4 +1,4 @@
-"""`einsum`: products and sums written with a letter for each dimension.
+"""`einsum`, products and sums written with a letter for each dimension; and the cross product.
 
 A letter in two operands multiplies along it, a letter missing from the output is summed over.
 Operands are first brought to one order of dimensions, output letters first; then they are
@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from typing import Any
 
+import numpy as np
+
+from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
-from course_lib.ops.linalg.matmul import bmm
+from course_lib.memory.dims import check_broadcast, wrap_dim
+from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
 from course_lib.words import errors
 
 __all__ = ["einsum"]
@@ -73,37 +78,37 @@ def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | Non
         raise RuntimeError(errors.EINSUM_MORE)
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
-        if named > ndim or (named < ndim and REST not in letters):
-            raise RuntimeError(errors.einsum_subscripts(named, ndim, at, REST in letters))
+        if REST in letters and named > ndim:
+            raise RuntimeError(errors.einsum_too_many(named, ndim, at))
+        if REST not in letters and named != ndim:
+            raise RuntimeError(errors.einsum_subscripts(named, ndim, at))
     if not arrow:
         return inputs, None
     dot = errors.einsum_dot("output", " (...)")
     output = subscripts(right, start + 1, errors.EINSUM_OUTPUT_ELLIPSIS, dot)
     known = {letter for letters in inputs for letter in letters}
     for at, letter in enumerate(output):
-        if letter != REST and (letter not in known or letter in output[:at]):
-            raise RuntimeError(errors.einsum_output(letter, letter in output[:at]))
+        if letter != REST and letter in output[:at]:
+            raise RuntimeError(errors.einsum_output_twice(letter))
+        if letter != REST and letter not in known:
+            raise RuntimeError(errors.einsum_output(letter))
     return inputs, output
 
 
 def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
     """The letters of one operand; `twice` and `dot` say what is wrong with an ellipsis."""
     found: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
-        if char == ".":
+    for match in re.finditer(r"\.{3}|.", text, re.DOTALL):
+        piece = match[0]
+        if piece[0] == ".":
             if REST in found:
                 raise RuntimeError(twice)
-            if text[at : at + 3] != REST:
+            if piece != REST:
                 raise RuntimeError(dot)
-            found.append(REST)
-            at += 2
-        elif char in LETTERS:
-            found.append(char)
-        elif char != " ":
-            raise RuntimeError(errors.einsum_letter(start + at))
-        at += 1
+        elif piece not in LETTERS + " ":
+            raise RuntimeError(errors.einsum_letter(start + match.start()))
+        if piece != " ":
+            found.append(piece)
     return found
 
 
@@ -152,7 +157,9 @@ def align(
                 continue
             if n != 1:
                 if size.setdefault(letter, n) != n:
-                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter], dim))
+                    if isinstance(letter, tuple):
+                        raise RuntimeError(errors.einsum_ellipsis_sizes(dim, at, n, size[letter]))
+                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter]))
                 counts[place] += 1
             places[place] = dim
             dim += 1
@@ -235,3 +242,40 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
     places = [*batch, *rows, *summed, *columns]
     result = result.view((*batches, *heights, *[1] * len(summed), *widths))
     return result.permute(tuple(sorted(range(len(places)), key=places.__getitem__)))
+
+
+# ---- the cross product ---------------------------------------------------------------------------
+
+
+def check_cross(self: Any, other: Any, dim: int) -> None:
+    """Raise PyTorch's error unless there are vectors of size 3 along `dim`."""
+    a, b = self._array, other._array
+    if a.ndim != b.ndim:
+        raise RuntimeError(errors.CROSS_RANKS)
+    at = wrap_dim(dim, a.ndim)
+    if not a.ndim or a.shape[at] != 3 or b.shape[at] != 3:
+        sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])
+        raise RuntimeError(errors.cross_length(dim, *sizes))
+    check_broadcast([a, b])
+
+
+@dense(
+    node="LinalgCrossBackward0",
+    method=False,
+    operands=("self", "other"),
+    refuses=(
+        check_cross,
+        no_bools("cross"),
+        Rule(differ, errors.cross_dtypes, of=("self", "other")),
+    ),
+    self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
+    other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
+    holomorphic=True,
+)
+def linalg_cross(self, other, *, dim=-1):
+    """The cross product of vectors of size 3 along `dim`, perpendicular to both.
+
+    >>> torch.linalg.cross(torch.tensor([1., 0., 0.]), torch.tensor([0., 1., 0.]))
+    tensor([0., 0., 1.])
+    """
+    return np.cross(self, other, axis=dim)

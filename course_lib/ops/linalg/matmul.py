@@ -1,4 +1,4 @@
-"""Matrix products: of vectors, matrices, batches of matrices.
+"""Matrix products: of vectors, matrices, batches of matrices; and a product plus a tensor.
 
 PyTorch's `matmul` is not one operation: by the ranks of its operands it becomes `dot`, `mv`, `mm`
 or `bmm` with views around it, and those are what a graph shows.
@@ -7,27 +7,30 @@ or `bmm` with views around it, and those are what a graph shows.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import Rule, no
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes import kinds
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise import with_numbers
+from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.ops.shape.transpose import flipped
 from course_lib.words import errors
 
-__all__ = [
-    "bmm",
-    "dot",
-    "matmul",
-    "mm",
-    "mv",
-]
+__all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
+
+
+# An operation whose result is a new tensor in row-major order.
+dense = partial(op, kind="promote", layout="contiguous", inplace=False)
 
 
 def product(a: Any, b: Any) -> Any:
@@ -44,6 +47,50 @@ def small_product(a: Any, b: Any) -> Any:
     return np.dot(a, b) if a.__class__ is b.__class__ is np.ndarray else None
 
 
+# ---- what fits -----------------------------------------------------------------------------------
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two tensors have different dtypes."""
+    return one._dtype is not other._dtype
+
+
+def no_bools(kernel: str, of: str = "self") -> Rule:
+    """A rule against bool tensors, for which this kernel is not written."""
+    return no("bool", errors.not_for_bool(kernel), NotImplementedError, of)
+
+
+def check_mm(self: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless two matrices can be multiplied."""
+    for name, value in (("self", self), ("mat2", mat2)):
+        if value._array.ndim != 2:
+            raise RuntimeError(errors.no_matrix(name))
+    check_inner(self, mat2)
+    if differ(self, mat2):
+        raise RuntimeError(errors.two_dtypes(self, mat2))
+
+
+def check_inner(mat1: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless one has as many columns as the other has rows."""
+    if mat1._array.shape[1] != mat2._array.shape[0]:
+        raise RuntimeError(errors.inner_sizes(mat1, mat2))
+
+
+def check_batches(batch1: Any, batch2: Any) -> None:
+    """Raise unless these are two 3-D tensors of equally many matrices that can be multiplied."""
+    for name, value in (("batch1", batch1), ("batch2", batch2)):
+        if value._array.ndim != 3:
+            raise RuntimeError(errors.no_batch(name))
+    (count, _, inner), got = batch1._array.shape, batch2._array.shape[:2]
+    if (count, inner) != got:
+        raise RuntimeError(errors.bmm_sizes((count, inner), got))
+    if differ(batch1, batch2):
+        raise RuntimeError(errors.expected_scalar_type(batch1, batch2))
+
+
+# ---- the products that graphs show ---------------------------------------------------------------
+
+
 def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) -> Any:
     """The gradient of the factor of a product that is not given; that factor has these strides.
 
@@ -58,15 +105,9 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
 
 
-# ---- the products that graphs show ---------------------------------------------------------------
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
+@dense(
     product=small_product,
-    refuses=errors.check_mm,
+    refuses=(check_mm, no_bools("addmm_impl_cpu_")),
     self=lambda grad, mat2, self_shape, self_strides: to_factor(
         grad, None, mat2, self_shape, self_strides
     ),
@@ -85,12 +126,15 @@ def mm(self, mat2):
     return product(self, mat2)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    refuses=errors.check_mv,
-    self=lambda grad, vec: spread(grad, vec),
+@dense(
+    refuses=(
+        Rule(lambda self: not self._array.ndim, errors.MV_SCALAR, IndexError),
+        Rule(lambda self, vec: (self._array.ndim, vec._array.ndim) != (2, 1), errors.mv_ranks),
+        Rule(lambda self, vec: self._array.shape[1] != vec._array.shape[0], errors.mv_sizes),
+        Rule(differ, errors.mv_dtypes, of=("self", "vec")),
+        no_bools("addmv_impl_cpu"),
+    ),
+    self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: mv(flipped(self), grad),
     holomorphic=True,
 )
@@ -103,26 +147,13 @@ def mv(self, vec):
     return product(self, vec)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    method=False,
-    node="MulBackward0",
-    self=lambda grad, vec2: mv(grad, vec2),
-    vec2=lambda grad, self: mv(flipped(grad), self),
-    holomorphic=True,
-)
-def spread(self, vec2):
-    """The outer product of two vectors, as gradients need it."""
-    return self[:, None] * vec2
-
-
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    refuses=errors.check_dot,
+@dense(
+    refuses=(
+        Rule(lambda self, tensor: {self._array.ndim, tensor._array.ndim} != {1}, errors.dot_ranks),
+        Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
+        Rule(lambda self, tensor: self._array.shape != tensor._array.shape, errors.dot_sizes),
+        no_bools("dot"),
+    ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
     holomorphic=True,
@@ -136,11 +167,8 @@ def dot(self, tensor):
     return np.dot(self, tensor)
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    inplace=False,
-    refuses=errors.check_bmm,
+@dense(
+    refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
     holomorphic=True,
@@ -152,6 +180,105 @@ def bmm(self, mat2):
     torch.Size([2, 1, 1])
     """
     return product(self, mat2)
+
+
+# ---- a product plus a tensor ---------------------------------------------------------------------
+
+
+def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
+    """``beta * self + alpha * result``; with a `beta` of 0, even a nan in `self` is ignored."""
+    result = scaled(result, alpha)
+    return result if beta == 0 else np.add(scaled(self, beta), result)
+
+
+def scaled(array: Any, factor: Any) -> Any:
+    """`array` times a number taken in the array's dtype."""
+    return array if factor == 1 else array * kinds.scalar(factor, array.dtype)
+
+
+def times(grad: Any, factor: Any) -> Any:
+    """A gradient times the factor of its term."""
+    return grad if factor == 1 else with_numbers.times(grad, factor)
+
+
+def small_sum(bias: Any, a: Any, b: Any) -> Any:
+    """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
+    if bias.__class__ is not np.ndarray or bias.shape != b.shape[1:]:
+        return None
+    result = small_product(a, b)
+    if result is not None:
+        result += bias
+    return result
+
+
+def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
+    """Raise PyTorch's error unless the product can be added to the tensor."""
+    for name, matrix in (("mat1", mat1), ("mat2", mat2)):
+        if matrix._array.ndim != 2:
+            raise RuntimeError(errors.addmm_rank(name, matrix))
+    check_inner(mat1, mat2)
+    expand.op.kernel(self._array, (mat1.shape[0], mat2.shape[1]))
+    for name, one in (("self", self), ("mat1", mat1)):
+        if differ(one, mat2):
+            raise RuntimeError(errors.addmm_dtypes(name, one, mat2))
+
+
+def check_baddbmm(self: Any, batch1: Any, batch2: Any) -> None:
+    """Raise PyTorch's error unless the products can be added to the tensor."""
+    if batch1.ndim > 1 and batch2.ndim > 2:
+        expand.op.kernel(self._array, (*batch1.shape[:2], batch2.shape[2]))
+    if differ(self, batch1):
+        raise RuntimeError(errors.baddbmm_dtypes(self, batch1, batch2))
+    check_batches(batch1, batch2)
+
+
+complex_factor = Rule(
+    lambda self, beta, alpha: isinstance(beta + alpha, complex) and not self._dtype.is_complex,
+    errors.complex_factor,
+)
+
+
+@dense(
+    inplace=True,
+    product=small_sum,
+    operands=("self", "mat1", "mat2"),
+    refuses=(check_addmm, complex_factor, no_bools("addmm_impl_cpu_")),
+    self=lambda grad, beta: times(grad, beta),
+    mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
+        to_factor(grad, None, mat2, mat1_shape, mat1_strides), alpha
+    ),
+    mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
+        to_factor(grad, mat1, None, mat2_shape, mat2_strides), alpha
+    ),
+    holomorphic=True,
+)
+def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+    """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes.
+
+    >>> x, w = torch.ones(2, 3), torch.ones(3, 2)
+    >>> torch.addmm(torch.tensor([10., 20.]), x, w)
+    tensor([[13., 23.],
+            [13., 23.]])
+    """
+    return added(self, product(mat1, mat2), beta, alpha)
+
+
+@dense(
+    inplace=True,
+    operands=("self", "batch1", "batch2"),
+    refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),
+    self=lambda grad, beta: times(grad, beta),
+    batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),
+    batch2=lambda grad, batch1, alpha: times(bmm(flipped(batch1), grad), alpha),
+    holomorphic=True,
+)
+def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    """``beta * self + alpha * bmm(batch1, batch2)``.
+
+    >>> torch.baddbmm(torch.ones(1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)).flatten()
+    tensor([4., 4.])
+    """
+    return added(self, product(batch1, batch2), beta, alpha)
 
 
 # ---- matmul --------------------------------------------------------------------------------------
@@ -166,7 +293,6 @@ def matmul(self: Any, other: Any) -> Any:
     >>> torch.matmul(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]))
     tensor([21., 43.])
     """
-    errors.require_tensors("matmul", self=self, other=other)
     return ranked(self, other)
 
 

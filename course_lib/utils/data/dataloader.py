@@ -18,7 +18,7 @@ from course_lib.utils.data.sampler import (
 )
 from course_lib.words import errors
 
-__all__ = ["DataLoader", "get_worker_info"]
+__all__ = ["DataLoader"]
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
 
@@ -68,19 +68,17 @@ class DataLoader(Generic[Sample]):
     ):
         if num_workers < 0:
             raise ValueError(errors.NEGATIVE_WORKERS)
-        self.dataset = dataset
-        self.num_workers = num_workers
+        self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
-        self.pin_memory = pin_memory
-        self.pin_memory_device = pin_memory_device
-        self.timeout = timeout
-        self.worker_init_fn = worker_init_fn
-        self.multiprocessing_context = multiprocessing_context
-        self.in_order = in_order
+        self.pin_memory, self.pin_memory_device = pin_memory, pin_memory_device
+        self.timeout, self.worker_init_fn = timeout, worker_init_fn
+        self.multiprocessing_context, self.in_order = multiprocessing_context, in_order
         self.persistent_workers = persistent_workers
         self._iterable = isinstance(dataset, IterableDataset)
-        if self._iterable:
-            check_iterable(shuffle=shuffle or None, sampler=sampler, batch_sampler=batch_sampler)
+        order = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
+        for name, value in order.items():
+            if self._iterable and value is not None:
+                raise ValueError(errors.iterable_option(name, value))
         if sampler is not None and shuffle:
             raise ValueError(errors.SAMPLER_AND_SHUFFLE)
         if batch_sampler is not None:
@@ -98,10 +96,8 @@ class DataLoader(Generic[Sample]):
             self.sampler = SequentialSampler(dataset)
         if batch_size is not None:
             batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
-        self.batch_size = batch_size
-        self.drop_last = drop_last
-        self.batch_sampler = batch_sampler
-        self.generator = generator
+        self.batch_size, self.drop_last = batch_size, drop_last
+        self.batch_sampler, self.generator = batch_sampler, generator
         whole = default_convert if batch_sampler is None else default_collate
         self.collate_fn = whole if collate_fn is None else collate_fn
         self._settled = True
@@ -115,8 +111,25 @@ class DataLoader(Generic[Sample]):
     def _index_sampler(self) -> Any:
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
-    def __iter__(self) -> Any:
-        return _SingleProcessDataLoaderIter(self)
+    def __iter__(self) -> Iterator[Any]:
+        if self.pin_memory:
+            errors.warn(errors.NOTHING_TO_PIN_FOR)
+        indices = iter(self._index_sampler)
+        # PyTorch draws this for its workers even where there are none: later draws depend on it.
+        drawn_seed(self.generator)
+        return self._batches(indices, iter(self.dataset) if self._iterable else None)
+
+    def _batches(self, indices: Iterator[Any], samples: Iterator[Any] | None) -> Iterator[Any]:
+        """One pass: what the indices ask for, or the next samples, as many as a batch has."""
+        alone, take = self.batch_sampler is None, self.collate_fn
+        for index in indices:
+            if samples is None:
+                yield take(self.dataset[index] if alone else several(self.dataset, index))
+                continue
+            batch = list(itertools.islice(samples, 1 if alone else len(index)))
+            if not batch or (self.drop_last and len(batch) < len(index)):
+                return
+            yield take(batch[0] if alone else batch)
 
     def __len__(self) -> int:
         if not self._iterable:
@@ -125,57 +138,3 @@ class DataLoader(Generic[Sample]):
         if self.batch_size is None:
             return size
         return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
-
-
-class _SingleProcessDataLoaderIter:
-    """One pass over a loader's batches."""
-
-    def __init__(self, loader: DataLoader):
-        if loader.pin_memory:
-            errors.warn(errors.NOTHING_TO_PIN_FOR)
-        self._loader = loader
-        self._indices = iter(loader._index_sampler)
-        # PyTorch draws this for its workers even where there are none: later draws depend on it.
-        self._base_seed = drawn_seed(loader.generator)
-        self._samples = iter(loader.dataset) if loader._iterable else None
-
-    def __iter__(self) -> _SingleProcessDataLoaderIter:
-        return self
-
-    def __next__(self) -> Any:
-        index = next(self._indices)
-        loader = self._loader
-        if self._samples is not None:
-            data = self._taken(self._samples, index)
-        else:
-            alone = loader.batch_sampler is None
-            data = loader.dataset[index] if alone else several(loader.dataset, index)
-        return loader.collate_fn(data)
-
-    def _taken(self, samples: Iterator, index: Any) -> Any:
-        """The next of the samples, or as many as the batch is to have."""
-        if self._loader.batch_sampler is None:
-            return next(samples)
-        batch = list(itertools.islice(samples, len(index)))
-        if not batch or (self._loader.drop_last and len(batch) < len(index)):
-            raise StopIteration
-        return batch
-
-    def __len__(self) -> int:
-        return len(self._loader._index_sampler)
-
-
-def get_worker_info() -> None:
-    """None: samples are loaded in the process that asks for them, never in a worker.
-
-    >>> torch.utils.data.get_worker_info() is None
-    True
-    """
-    return None
-
-
-def check_iterable(**options: Any) -> None:
-    """Raise PyTorch's error if samples without an index are to come in some order."""
-    for name, value in options.items():
-        if value is not None:
-            raise ValueError(errors.iterable_option(name, value))

@@ -13,14 +13,7 @@ from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.random import randperm
 from course_lib.words import errors
 
-__all__ = [
-    "ConcatDataset",
-    "Dataset",
-    "IterableDataset",
-    "Subset",
-    "TensorDataset",
-    "random_split",
-]
+__all__ = ["ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
 
 Sample = TypeVar("Sample", covariant=True)
 
@@ -111,8 +104,7 @@ class Subset(Dataset[Sample]):
     """
 
     def __init__(self, dataset: Any, indices: Sequence[int]):
-        self.dataset = dataset
-        self.indices = indices
+        self.dataset, self.indices = dataset, indices
         own = type(self)
         if own.__getitem__ is not Subset.__getitem__ and own.__getitems__ is Subset.__getitems__:
             raise NotImplementedError(errors.subset_overrides(own.__name__))
@@ -151,10 +143,7 @@ def random_split(
         raise ValueError(errors.SPLIT_SUM)
     indices = randperm(len(dataset), generator=generator).tolist()
     ends = itertools.accumulate(lengths)
-    return [
-        Subset(dataset, indices[end - length : end])
-        for end, length in zip(ends, lengths, strict=True)
-    ]
+    return [Subset(dataset, indices[end - n : end]) for n, end in zip(lengths, ends, strict=True)]
 
 
 def lengths_of(shares: Sequence[float], size: int) -> list[int]:

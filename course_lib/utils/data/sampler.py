@@ -12,12 +12,7 @@ from course_lib.ops.make.generator import Generator
 from course_lib.ops.make.random import randint, randperm
 from course_lib.words import errors
 
-__all__ = [
-    "BatchSampler",
-    "RandomSampler",
-    "Sampler",
-    "SequentialSampler",
-]
+__all__ = ["BatchSampler", "RandomSampler", "Sampler", "SequentialSampler"]
 
 Index = TypeVar("Index", covariant=True)
 
@@ -73,10 +68,8 @@ class RandomSampler(Sampler[int]):
         num_samples: int | None = None,
         generator: Generator | None = None,
     ):
-        self.data_source = data_source
-        self.replacement = replacement
-        self._num_samples = num_samples
-        self.generator = generator
+        self.data_source, self.replacement = data_source, replacement
+        self._num_samples, self.generator = num_samples, generator
         if not isinstance(replacement, bool):
             raise TypeError(errors.boolean_option("replacement", replacement))
         if not isinstance(self.num_samples, int) or self.num_samples <= 0:
@@ -119,12 +112,12 @@ class BatchSampler(Sampler[list[int]]):
     """
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool):
-        check_count("batch_size", batch_size)
+        whole = isinstance(batch_size, int) and not isinstance(batch_size, bool)
+        if not whole or batch_size <= 0:
+            raise ValueError(errors.positive_option("batch_size", batch_size))
         if not isinstance(drop_last, bool):
             raise ValueError(errors.boolean_option("drop_last", drop_last))
-        self.sampler = sampler
-        self.batch_size = batch_size
-        self.drop_last = drop_last
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
         indices = iter(self.sampler)
@@ -136,9 +129,3 @@ class BatchSampler(Sampler[list[int]]):
     def __len__(self) -> int:
         size = len(self.sampler)  # type: ignore[arg-type]
         return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
-
-
-def check_count(name: str, value: Any) -> None:
-    """Raise PyTorch's error if an option is no positive integer."""
-    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-        raise ValueError(errors.positive_option(name, value))

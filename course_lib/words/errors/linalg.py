@@ -1,228 +1,62 @@
-"""Errors of matrix products: ranks, sizes and dtypes that do not fit."""
+"""Errors of matrices: products, sums by letters, norms, distances, inverses, decompositions."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from course_lib.words.errors.sentence import Sentence, type_word
-
-# C++ names of the element types, which some of these messages use.
-PLAIN_C_NAMES = {
-    "bool": "bool",
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "int32": "int",
-    "int64": "long int",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "float32": "float",
-    "float64": "double",
-    "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}
-
-
-def c_word(tensor: Any) -> str:
-    """The C++ type of a tensor's elements."""
-    return PLAIN_C_NAMES.get(tensor._dtype.name, tensor._dtype.name)
-
-
-def require_tensors(op: str, **values: Any) -> None:
-    """Raise PyTorch's error if an argument that must be a tensor is not one."""
-    for at, (name, value) in enumerate(values.items()):
-        if not hasattr(value, "_requires_grad"):
-            shown = "input" if name == "self" else name
-            kind = type(value).__name__
-            if type(value).__module__ == "numpy":
-                kind = f"numpy.{kind}"
-            raise TypeError(
-                f"{op}(): argument '{shown}' (position {at + 1}) must be Tensor, not {kind}"
-            )
-
+from course_lib.words.errors.sentence import Sentence
 
 not_for_bool = Sentence("\"{kernel}\" not implemented for 'Bool'")
 
+# ---- products ------------------------------------------------------------------------------------
 
-def refuse_bool(kernel: str, tensor: Any) -> None:
-    """Raise PyTorch's error if `tensor` is boolean, which its kernel does not support."""
-    if tensor._dtype.name == "bool":
-        raise NotImplementedError(not_for_bool(kernel))
+no_matrix = Sentence("{name} must be a matrix")
+two_dtypes = Sentence("expected m1 and m2 to have the same dtype, but got: {self:c} != {mat2:c}")
+inner_sizes = Sentence(
+    "mat1 and mat2 shapes cannot be multiplied ({mat1.shape[0]}x{mat1.shape[1]} and "
+    "{mat2.shape[0]}x{mat2.shape[1]})"
+)
 
+MV_SCALAR = "Dimension specified as 0 but tensor has no dimensions"
 
-# ---- products of two -----------------------------------------------------------------------------
-
-
-def check_mm(self: Any, mat2: Any) -> None:
-    """Raise PyTorch's error unless two matrices can be multiplied."""
-    require_tensors("mm", self=self, mat2=mat2)
-    for name, value in (("self", self), ("mat2", mat2)):
-        if value._array.ndim != 2:
-            raise RuntimeError(f"{name} must be a matrix")
-    check_inner(self, mat2)
-    if self._dtype is not mat2._dtype:
-        raise RuntimeError(two_dtypes(self, mat2))
-    refuse_bool("addmm_impl_cpu_", self)
-
-
-def two_dtypes(one: Any, other: Any) -> str:
-    return f"expected m1 and m2 to have the same dtype, but got: {c_word(one)} != {c_word(other)}"
-
-
-def check_inner(mat1: Any, mat2: Any) -> None:
-    """Raise PyTorch's error unless one has as many columns as the other has rows."""
-    (m, k), (n, p) = mat1._array.shape, mat2._array.shape
-    if k != n:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {n}x{p})")
-
-
-def check_mv(self: Any, vec: Any) -> None:
-    """Raise PyTorch's error unless a matrix and a vector can be multiplied."""
-    require_tensors("mv", self=self, vec=vec)
-    if not self._array.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    check_addmv_parts(vec, self, vec, out_ndim=1)
-
-
-def check_addmv_parts(input: Any, mat: Any, vec: Any, out_ndim: int) -> None:
-    """Raise by the rules that `mv` and `addmv` share."""
-    if mat._array.ndim != 2 or vec._array.ndim != 1 or out_ndim > 1:
-        ranks = f"{out_ndim}, {mat._array.ndim}, {vec._array.ndim}"
-        raise RuntimeError(f"vector + matrix @ vector expected, got {ranks}")
-    (n, m), (k,) = mat._array.shape, vec._array.shape
-    rows = input._array.size if input is not vec else n
-    if m != k or rows not in (1, n):
-        raise RuntimeError(f"size mismatch, got input ({rows}), mat ({n}x{m}), vec ({k})")
-    if mat._dtype is not vec._dtype or input._dtype is not mat._dtype:
-        words = f"{type_word(input._dtype)}, {type_word(mat._dtype)}, and {type_word(vec._dtype)}"
-        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {words}")
-    refuse_bool("addmv_impl_cpu", mat)
-
-
-def check_dot(self: Any, tensor: Any) -> None:
-    """Raise PyTorch's error unless two vectors have a dot product."""
-    require_tensors("dot", self=self, tensor=tensor)
-    check_vectors(self, tensor)
-    refuse_bool("dot", self)
-
-
-def check_vectors(one: Any, two: Any) -> None:
-    """Raise by the rules that `dot` and `vdot` share."""
-    a, b = one._array, two._array
-    if a.ndim != 1 or b.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
-    if one._dtype is not two._dtype:
-        raise RuntimeError(
-            "dot : expected both vectors to have same dtype, but found "
-            f"{type_word(one._dtype)} and {type_word(two._dtype)}"
-        )
-    if a.size != b.size:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
-            f"same number of elements, but got {a.size} and {b.size} elements respectively"
-        )
-
-
-def check_bmm(self: Any, mat2: Any) -> None:
-    """Raise PyTorch's error unless two batches of matrices can be multiplied."""
-    require_tensors("bmm", self=self, mat2=mat2)
-    check_batches(self, mat2)
-    if self._dtype is not mat2._dtype:
-        raise RuntimeError(expected_scalar_type(self, mat2))
-    refuse_bool("bmm", self)
-
-
-def check_batches(batch1: Any, batch2: Any) -> None:
-    """Raise unless these are two 3-D tensors of equally many matrices that can be multiplied."""
-    for name, value in (("batch1", batch1), ("batch2", batch2)):
-        if value._array.ndim != 3:
-            raise RuntimeError(f"{name} must be a 3D tensor")
-    wanted = [batch1._array.shape[0], batch1._array.shape[2]]
-    got = list(batch2._array.shape[:2])
-    if wanted != got:
-        raise RuntimeError(
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"{wanted} but got: {got}."
-        )
-
-
+mv_ranks = Sentence("vector + matrix @ vector expected, got 1, {self.ndim}, {vec.ndim}")
+mv_sizes = Sentence(
+    "size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec "
+    "({vec.shape[0]})"
+)
+mv_dtypes = Sentence(
+    "addmv input tensors must have the same dtype, but got {vec:word}, {self:word}, and {vec:word}"
+)
+dot_ranks = Sentence("1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors")
+dot_dtypes = Sentence(
+    "dot : expected both vectors to have same dtype, but found {self:word} and {tensor:word}"
+)
+dot_sizes = Sentence(
+    "inconsistent tensor size, expected tensor [{self.shape[0]}] and src [{tensor.shape[0]}] to "
+    "have the same number of elements, but got {self.shape[0]} and {tensor.shape[0]} elements "
+    "respectively"
+)
+no_batch = Sentence("{name} must be a 3D tensor")
+bmm_sizes = Sentence(
+    "Expected size for first two dimensions of batch2 tensor to be: {wanted:list} but got: "
+    "{got:list}."
+)
 expected_scalar_type = Sentence("expected scalar type {one:word} but found {two:word}")
 matmul_scalar = Sentence(
     "both arguments to matmul need to be at least 1D, but they are {one}D and {two}D"
 )
+linear_scalar = Sentence(
+    "both arguments to linear need to be at least 1D, but they are {one}D and {two}D"
+)
 
 # ---- a product added to something ----------------------------------------------------------------
 
-
-def check_addmm(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error unless ``beta * self + alpha * mat1 @ mat2`` makes sense."""
-    require_tensors("addmm", self=self, mat1=mat1, mat2=mat2)
-    for name, value in (("mat1", mat1), ("mat2", mat2)):
-        if value._array.ndim != 2:
-            raise RuntimeError(f"{name} must be a matrix, got {value._array.ndim}-D tensor")
-    check_inner(mat1, mat2)
-    check_target(self, (mat1._array.shape[0], mat2._array.shape[1]))
-    if self._dtype is not mat2._dtype:
-        raise RuntimeError(same_dtype("self", self, mat2))
-    if mat1._dtype is not mat2._dtype:
-        raise RuntimeError(same_dtype("mat1", mat1, mat2))
-    check_factors(self, beta, alpha)
-    refuse_bool("addmm_impl_cpu_", self)
-
-
-def same_dtype(name: str, one: Any, two: Any) -> str:
-    words = f"{type_word(one._dtype)} and {type_word(two._dtype)}"
-    return f"{name} and mat2 must have the same dtype, but got {words}"
-
-
-def check_baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error unless ``beta * self + alpha * bmm(batch1, batch2)`` makes sense."""
-    require_tensors("baddbmm", self=self, batch1=batch1, batch2=batch2)
-    one, two = batch1._array.shape, batch2._array.shape
-    if len(one) > 1 and len(two) > 2:
-        check_target(self, (one[0], one[1], two[2]))
-    if len({self._dtype, batch1._dtype, batch2._dtype}) > 1 and self._dtype is not batch1._dtype:
-        raise RuntimeError(
-            f"Input dtypes must be the same, got: input {c_word(self)}, batch1: {c_word(batch1)}, "
-            f"batch2: {c_word(batch2)}"
-        )
-    check_batches(batch1, batch2)
-    if batch1._dtype is not batch2._dtype:
-        raise RuntimeError(expected_scalar_type(batch1, batch2))
-    check_factors(self, beta, alpha)
-    refuse_bool("baddbmm", self)
-
-
-def check_target(self: Any, shape: tuple) -> None:
-    """Raise PyTorch's error unless `self` can be expanded to `shape`."""
-    from course_lib.words import errors
-
-    own = self._array.shape
-    if len(own) > len(shape):
-        raise RuntimeError(errors.expand_rank(f"torch.{self._dtype.legacy}", own, shape))
-    for dim in range(len(own) - 1, -1, -1):
-        at = dim + len(shape) - len(own)
-        if own[dim] not in (1, shape[at]):
-            raise RuntimeError(errors.expand_size(shape[at], own[dim], at, shape, own))
-
-
-def check_factors(self: Any, beta: Any, alpha: Any) -> None:
-    """Raise PyTorch's error for a complex factor if the tensor is real."""
-    for factor in (beta, alpha):
-        if isinstance(factor, complex) and not self._dtype.is_complex:
-            kind = c_word(self)
-            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
-
-
-# ---- outer products, traces ----------------------------------------------------------------------
-
-
-def check_trace(self: Any) -> None:
-    """Raise PyTorch's error unless the tensor is a matrix of numbers."""
-    refuse_bool("trace", self)
-    if self._array.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self._array.ndim}")
-
+addmm_rank = Sentence("{name} must be a matrix, got {matrix.ndim}-D tensor")
+addmm_dtypes = Sentence(
+    "{name} and mat2 must have the same dtype, but got {one:word} and {mat2:word}"
+)
+baddbmm_dtypes = Sentence(
+    "Input dtypes must be the same, got: input {self:c}, batch1: {batch1:c}, batch2: {batch2:c}"
+)
+complex_factor = Sentence("value cannot be converted to type {self:c} without overflow")
 
 # ---- einsum --------------------------------------------------------------------------------------
 
@@ -246,39 +80,111 @@ einsum_letter = Sentence(
     "einsum(): invalid subscript given at index {at} in the equation string, subscripts must be "
     "in [a-zA-Z]"
 )
-
-
-def einsum_subscripts(named: int, ndim: int, at: int, ellipsis: bool) -> str:
-    relation = "is more than" if ellipsis else "does not match"
-    tail = "" if ellipsis else " and no ellipsis was given"
-    return (
-        f"einsum(): the number of subscripts in the equation ({named}) {relation} the number of "
-        f"dimensions ({ndim}) for operand {at}{tail}"
-    )
-
-
-def einsum_output(letter: str, twice: bool) -> str:
-    if twice:
-        return f"einsum(): output subscript {letter} appears more than once in the output"
-    return (
-        f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
-    )
-
-
-def einsum_sizes(letter: Any, n: int, at: int, seen: int, dim: int) -> str:
-    if isinstance(letter, tuple):
-        return (
-            f"einsum(): dimension {dim} covered by ellipsis in operand {at}has size {n} which does "
-            f"not broadcast with previously seen ellipsis with size {seen} for the respective "
-            "dimension"
-        )
-    return (
-        f"einsum(): subscript {letter} has size {n} for operand {at} which does not broadcast with "
-        f"previously seen size {seen}"
-    )
-
-
+einsum_too_many = Sentence(
+    "einsum(): the number of subscripts in the equation ({named}) is more than the number of "
+    "dimensions ({ndim}) for operand {at}"
+)
+einsum_subscripts = Sentence(
+    "einsum(): the number of subscripts in the equation ({named}) does not match the number of "
+    "dimensions ({ndim}) for operand {at} and no ellipsis was given"
+)
+einsum_output_twice = Sentence(
+    "einsum(): output subscript {letter} appears more than once in the output"
+)
+einsum_output = Sentence(
+    "einsum(): output subscript {letter} does not appear in the equation for any input operand"
+)
+einsum_ellipsis_sizes = Sentence(
+    "einsum(): dimension {dim} covered by ellipsis in operand {at}has size {n} which does not "
+    "broadcast with previously seen ellipsis with size {seen} for the respective dimension"
+)
+einsum_sizes = Sentence(
+    "einsum(): subscript {letter} has size {n} for operand {at} which does not broadcast with "
+    "previously seen size {seen}"
+)
 einsum_repeated = Sentence(
     "einsum(): subscript {letter} is repeated for operand {at} but the sizes don't match, {n} != "
     "{m}"
+)
+
+# ---- norms ---------------------------------------------------------------------------------------
+
+NORM_TEXT_ORDER = "linalg_vector_norm(): argument 'ord' must be Number, not str"
+NORM_COMPLEX_ORDER = "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
+
+float_needed = Sentence(
+    "{op}: Expected a floating point or complex tensor as input. Got {tensor:word}"
+)
+norm_dtype_integer = Sentence(
+    "{op}: dtype should be floating point or complex, but got {dtype:word}"
+)
+norm_dtype_kind = Sentence("{op}: dtype should be {kind} for {kind} inputs, but got {dtype:word}")
+norm_dtype_narrower = Sentence(
+    "{op}: the dtype of the input ({own:word}) should be convertible without narrowing to the "
+    "specified dtype ({dtype:word})"
+)
+norm_of_nothing = Sentence(
+    "linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation "
+    "does not have an identity"
+)
+norm_of_no_vector = Sentence(
+    "linalg.vector_norm cannot compute the {ord:g} norm on the dimension {dim}because this "
+    "dimension is empty and the operation does not have an identity"
+)
+norm_dims = Sentence(
+    "linalg.norm: If dim is specified, it must be of length 1 or 2. Got {dim:list}"
+)
+norm_rank = Sentence(
+    "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
+)
+matrix_norm_pair = Sentence("linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
+matrix_norm_same = Sentence("linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+matrix_norm_order = Sentence("linalg.matrix_norm: Order {ord} not supported.")
+
+# ---- distances -----------------------------------------------------------------------------------
+
+CDIST_POWER = "cdist only supports non-negative p values"
+
+cdist_rank = Sentence("cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
+cdist_columns = Sentence("X1 and X2 must have the same number of columns. X1: {m} X2: {n}")
+cdist_dtype = Sentence("cdist only supports floating-point dtypes, {name} got: {x:word}")
+
+# ---- inverses and decompositions -----------------------------------------------------------------
+
+SVD_NOT_FINITE = (
+    "The algorithm failed to converge because the input matrix contained non-finite values."
+)
+
+matrix_rank = Sentence("{op}: The input tensor A must have at least 2 dimensions.")
+not_square = Sentence(
+    "{op}: A must be batches of square matrices, but they are {m} by {n} matrices"
+)
+low_precision = Sentence("{op}: Low precision dtypes not supported. Got {tensor:word}")
+which_triangle = Sentence("Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
+zero_pivot = Sentence(
+    "The diagonal element {number} is zero, the inversion could not be completed because the "
+    "input matrix is singular."
+)
+
+LSTSQ_DIMS = "torch.linalg.lstsq: input must have at least 2 dimensions."
+LSTSQ_SCALAR = "torch.linalg.lstsq: other must have at least 1 dimension."
+LSTSQ_RANKS = (
+    "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - "
+    "other.dim()) <= 1"
+)
+LSTSQ_TYPES = "This function doesn't handle types other than float and double"
+
+lstsq_dtypes = Sentence(
+    "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+    "{self:word} and other's dtype {b:word}"
+)
+lstsq_rows = Sentence("torch.linalg.lstsq: input.size(-2) should match other.size({at})")
+
+# ---- cross products ------------------------------------------------------------------------------
+
+CROSS_RANKS = "linalg.cross: inputs must have the same number of dimensions."
+
+cross_dtypes = Sentence("expected scalar type {self:word} but found {other:word}")
+cross_length = Sentence(
+    "linalg.cross: inputs dimension {dim} must have length 3. Got {one} and {two}"
 )

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from course_lib.words.errors.sentence import Sentence
-from course_lib.words.errors.types import class_name
 
 NOT_TRAINING_BOOL = "training mode is expected to be boolean"
 HOOK_GRADS_EXPECTED_NONE = (
@@ -25,55 +21,23 @@ COMPLEX_MODULES = (
     "template=bug-report.yml if a complex module does not work as expected."
 )
 
-
-def kind_name(value: Any) -> str:
-    """The type of a value as `torch.typename` writes it."""
-    if hasattr(value, "_dtype"):  # a tensor
-        return f"torch.{value._dtype.legacy}"
-    kind = type(value)
-    if kind.__module__.startswith("course_lib.nn."):
-        return f"torch.nn.modules.{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
-    return class_name(kind)
-
-
 # ---- registering ---------------------------------------------------------------------------------
 
-TAKEN = {"parameter": "torch.nn.Parameter or None", "buffer": "torch Tensor or None"}
-
 before_init = Sentence("cannot assign {what} before Module.__init__() call")
-
-
-def name_not_string(what: str, name: Any) -> str:
-    return f"{what} name should be a string. Got {kind_name(name)}"
-
-
-def name_with_dot(what: str, name: str) -> str:
-    return f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else "")
-
-
+name_not_string = Sentence("{what} name should be a string. Got {name:typename}")
+name_with_dot = Sentence('{what} name can\'t contain "."{got}')
 name_empty = Sentence('{what} name can\'t be empty string ""')
 attribute_exists = Sentence("attribute '{name}' already exists")
-
-
-def cannot_register(value: Any, what: str, name: str) -> str:
-    return f"cannot assign '{kind_name(value)}' object to {what} '{name}' ({TAKEN[what]} required)"
-
-
-def cannot_assign(value: Any, what: str, name: str, wanted: str) -> str:
-    return f"cannot assign '{kind_name(value)}' as {what} '{name}' ({wanted} expected)"
-
-
+cannot_register = Sentence(
+    "cannot assign '{value:typename}' object to {what} '{name}' ({wanted} required)"
+)
+cannot_assign = Sentence("cannot assign '{value:typename}' as {what} '{name}' ({wanted} expected)")
 non_leaf_parameter = Sentence(
     "Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
     "explicitly. To express '{name}' as a function of another Tensor, compute the value in the "
     "forward() method."
 )
-
-
-def not_a_module(value: Any) -> str:
-    return f"{kind_name(value)} is not a Module subclass"
-
-
+not_a_module = Sentence("{value:typename} is not a Module subclass")
 without_forward = Sentence('Module [{module:type}] is missing the required "forward" function')
 
 # ---- hooks ---------------------------------------------------------------------------------------
@@ -81,15 +45,9 @@ without_forward = Sentence('Module [{module:type}] is missing the required "forw
 pre_hook_result = Sentence(
     "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {result}."
 )
-
-
-def hook_count(pre: bool, got: int, expected: int) -> str:
-    which = ("Backward pre hook", "grad_output") if pre else ("Backward hook", "grad_input")
-    return (
-        f"{which[0]} returned an invalid number of {which[1]}, got {got}, but expected {expected}"
-    )
-
-
+hook_count = Sentence(
+    "Backward hook returned an invalid number of grad_input, got {got}, but expected {expected}"
+)
 hooks_want_tensors = Sentence(
     "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but "
     "received {kind}"
@@ -100,19 +58,11 @@ hooks_want_tensors = Sentence(
 module_dtype = Sentence(
     "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
 )
-
-
-def state_not_a_dict(value: Any) -> str:
-    return f"Expected state_dict to be dict-like, got {type(value)}."
-
-
-def state_not_a_tensor(key: str, value: Any) -> str:
-    return (
-        f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object '
-        f"from checkpoint but received {type(value)}"
-    )
-
-
+state_not_a_dict = Sentence("Expected state_dict to be dict-like, got {kind}.")
+state_not_a_tensor = Sentence(
+    'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+    "checkpoint but received {kind}"
+)
 state_shape = Sentence(
     "size mismatch for {key}: copying a param with shape {found} from checkpoint, the shape in "
     "current model is {own}."
@@ -126,26 +76,10 @@ state_to_meta = Sentence(
     "current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the "
     "state dictionary to their corresponding key in the module instead of copying them in place?)"
 )
-
-
-def state_keys(kind: str, keys: Iterable[str]) -> str:
-    listed = ", ".join(f'"{key}"' for key in keys)
-    return f"{kind} key(s) in state_dict: {listed}. "
-
-
-def state_errors(module: Any, texts: list[str]) -> str:
-    return "Error(s) in loading state_dict for {}:\n\t{}".format(
-        type(module).__name__, "\n\t".join(texts)
-    )
-
-
-def module_arguments(module: Any, args: tuple, kwargs: dict) -> str:
-    """Python's message for arguments that `Module.__init__` does not take."""
-    name = f"{type(module).__name__}.__init__()"
-    if kwargs:
-        return f"{name} got an unexpected keyword argument '{next(iter(kwargs))}'"
-    return f"{name} takes 1 positional argument but {len(args) + 1} were given"
-
+state_keys = Sentence("{kind} key(s) in state_dict: {keys}. ")
+state_errors = Sentence("Error(s) in loading state_dict for {module:type}:\n\t{texts}")
+module_keyword = Sentence("{name}.__init__() got an unexpected keyword argument '{keyword}'")
+module_positions = Sentence("{name}.__init__() takes 1 positional argument but {given} were given")
 
 META_MODULE = (
     "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
@@ -156,16 +90,7 @@ META_MODULE = (
 # ---- containers ----------------------------------------------------------------------------------
 
 out_of_range = Sentence("index {index} is out of range")
-
-
-def not_iterable(caller: str, wanted: str, given: Any) -> str:
-    return f"{caller} should be called with an {wanted[3:]}, but got {type(given).__name__}"
-
-
-parameter_key = Sentence(
-    "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
-    "'{key:type}'). Open an issue on github if you need non-string keys."
-)
+not_iterable = Sentence("{caller} should be called with an iterable, but got {value:type}")
 
 # ---- initial values ------------------------------------------------------------------------------
 
@@ -179,35 +104,21 @@ init_renamed = Sentence("`nn.init.{old}` is now deprecated in favor of `nn.init.
 
 expected_dims = Sentence("expected {wanted} input (got {dims}D input)")
 divisible = Sentence("{what} must be divisible by groups")
-
-
-def padding_text(padding: str) -> str:
-    valid = {"same", "valid"}
-    return f"Invalid padding string {padding!r}, should be one of {valid}"
-
-
+padding_text = Sentence("Invalid padding string {padding!r}, should be one of {valid}")
 SAME_PADDING_STRIDED = "padding='same' is not supported for strided convolutions"
 GROUPS_POSITIVE = "groups must be a positive integer"
-
-
-def padding_mode(mode: str) -> str:
-    valid = {"zeros", "reflect", "replicate", "circular"}
-    return f"padding_mode must be one of {valid}, but got padding_mode='{mode}'"
-
-
+padding_mode = Sentence("padding_mode must be one of {valid}, but got padding_mode='{mode}'")
 only_zeros_padding = Sentence('Only "zeros" padding mode is supported for {module:type}')
-
-
-def output_size_count(dims: int, input_dims: int, plain: int, got: int) -> str:
-    return (
-        f"ConvTranspose{dims}D: for {input_dims}D input, output_size must have {dims} or "
-        f"{plain + dims} elements (got {got})"
-    )
-
-
+output_size_count = Sentence(
+    "ConvTranspose2D: for {dims}D input, output_size must have 2 or {dims} elements (got {got})"
+)
 output_size_range = Sentence(
     "requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
     "input of {input_size})"
+)
+packed_batch = Sentence(
+    "The size of tensor a ({found}) must match the size of tensor b ({wanted}) at non-singleton "
+    "dimension 0"
 )
 num_channels = Sentence("num_channels ({channels}) must be divisible by num_groups ({groups})")
 

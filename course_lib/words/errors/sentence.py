@@ -114,6 +114,18 @@ def kind_of(value: Any) -> str:
     return f"{module}.{name}"
 
 
+def kind_name(value: Any) -> str:
+    """The type of a value as `torch.typename` writes it."""
+    module, name = type(value).__module__, type(value).__name__
+    if hasattr(value, "_dtype"):
+        return f"torch.{value._dtype.legacy}"
+    if module.startswith("course_lib.nn."):
+        return f"torch.nn.modules.{module.rpartition('.')[2]}.{name}"
+    if module.startswith("course_lib"):
+        return f"torch.{name}"
+    return name if module == "builtins" else f"{module}.{name}"
+
+
 # fmt: off
 C_NAMES = {
     "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
@@ -131,6 +143,7 @@ WRITTEN = {
     "type": lambda value: type(value).__name__,  # int
     "upper": str.upper,
     "kind": kind_of,  # int, numpy.ndarray, torch.dtype
+    "typename": kind_name,  # torch.nn.modules.linear.Linear
     "word": type_word,  # Float
     "c": c_name,  # c10::Half
     "stdint": stdint_name,  # uint8_t

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from course_lib.words.errors.sentence import Sentence
 
 EMPTY_PARAMETERS = "optimizer got an empty parameter list"
@@ -23,36 +21,13 @@ OTHER_SIZE_OF_GROUP = (
 )
 NESTEROV = "Nesterov momentum requires a momentum and zero dampening"
 
-
-def type_name(value: Any) -> str:
-    """A value's type as PyTorch's messages about optimizers spell it.
-
-    >>> type_name(1.5)
-    'float'
-    """
-    if hasattr(value, "type") and hasattr(value, "grad_fn"):
-        return str(value.type())
-    kind = type(value)
-    if kind.__module__ in ("builtins", "__builtin__", "", None):
-        return kind.__qualname__
-    return f"{kind.__module__}.{kind.__qualname__}"
-
-
-def no_iterable_of_parameters(value: Any) -> str:
-    return (
-        "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-        + type_name(value)
-    )
-
-
-def no_group(value: Any) -> str:
-    return f"param_group must be a dict, but got {type(value)}"
-
-
-def no_parameter(value: Any) -> str:
-    return "optimizer can only optimize Tensors, but one of the params is " + type_name(value)
-
-
-# >>> invalid_option("learning rate", -1)
+no_iterable_of_parameters = Sentence(
+    "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+    "{value:typename}"
+)
+no_group = Sentence("param_group must be a dict, but got {kind}")
+no_parameter = Sentence(
+    "optimizer can only optimize Tensors, but one of the params is {value:typename}"
+)
 invalid_option = Sentence("Invalid {spoken}: {value}")
 one_element = Sentence("Tensor {name} must be 1-element")
