@@ -16,6 +16,8 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.memory.devices import device as Device
 from course_lib.memory.meta import MetaArray
+from course_lib.modes import modes
+from course_lib.ops.make.creation import finish
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -44,6 +46,10 @@ def cast_back(self, dtype):
 def to_copy(self, dtype, device, memory_format=None):
     """A copy in another dtype, on another device, in another memory format."""
     target, source = dtype.numpy, self
+    if self.__class__ is np.ndarray and self.flags.c_contiguous and memory_format is None:
+        if dtype.plain and self.dtype.kind in "iufb" and device is devices.CPU:
+            if self.size and 1 not in self.shape:  # else NumPy's strides may be others
+                return self.astype(target)
     if self.__class__ is MetaArray and device is not devices.META:
         raise NotImplementedError(errors.META_COPY)
     if self.dtype.kind == "c" and target.kind not in "cb":
@@ -73,7 +79,10 @@ def moved(
     wanted = dtype or self._dtype
     if wanted is self._dtype and where is have and not copy:
         return self
-    return to_copy(self, wanted, where, memory_format)
+    if modes.grad and self.requires_grad:
+        return to_copy(self, wanted, where, memory_format)
+    array = modes.now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
+    return finish(array, wanted)
 
 
 @accepts_method(

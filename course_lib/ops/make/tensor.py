@@ -277,7 +277,10 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
         return np.array(flat, np.complex128).astype(wanted.numpy)
     if not types <= {bool, int, float}:
         flat = [real(v) for v in flat]
-    return kinds.rounded(np.array(flat, np.float64), wanted.numpy)
+    numbers = np.array(flat, np.float64)
+    if wanted.plain:
+        return modes.now.quiet(numbers.astype, wanted.numpy)
+    return kinds.rounded(numbers, wanted.numpy)
 
 
 def plain(value: Any, category: int) -> Any:
