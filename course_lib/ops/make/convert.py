@@ -46,10 +46,6 @@ def cast_back(self, dtype):
 def to_copy(self, dtype, device, memory_format=None):
     """A copy in another dtype, on another device, in another memory format."""
     target, source = dtype.numpy, self
-    if self.__class__ is np.ndarray and self.flags.c_contiguous and memory_format is None:
-        if dtype.plain and self.dtype.kind in "iufb" and device is devices.CPU:
-            if self.size and 1 not in self.shape:  # else NumPy's strides may be others
-                return self.astype(target)
     if self.__class__ is MetaArray and device is not devices.META:
         raise NotImplementedError(errors.META_COPY)
     if self.dtype.kind == "c" and target.kind not in "cb":
