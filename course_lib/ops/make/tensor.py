@@ -121,10 +121,7 @@ def over(array: np.ndarray) -> Tensor:
     found = numpy_dtype(array)
     if not array.flags.writeable:
         errors.warn_once(errors.NOT_WRITABLE)
-    shared = layout.adopt(array)
-    if not array.size:  # `adopt` puts PyTorch's strides there; keep NumPy's
-        shared = layout.restride(shared, array.shape, array.strides, 0)
-    out = finish(shared, found)
+    out = finish(layout.adopt(array), found)
     out._share()
     return out
 

@@ -120,14 +120,6 @@ fill_value_dims = Sentence(
 )
 
 
-def fill_arguments(value: Any) -> str:
-    return refusal("fill_", ("Tensor value", "Number value"), (value,))
-
-
-def copy_argument(value: Any) -> str:
-    return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
-
-
 def values_must_be_tensor(name: str, value: Any) -> str:
     return f"{name}(): argument 'values' (position 2) must be Tensor, not {type_name_of(value)}"
 
