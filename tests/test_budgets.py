@@ -21,15 +21,15 @@ LEAST_LINES_OF_A_FILE = 10
 DRAWERS = {  # below course_lib/
     "core": 2400,
     "calls declare lazy.py": 2340,
-    "dtypes memory rng": 2520,
-    "words": 5501,
-    "ops linalg.py": 14335,
-    "autograd nn optim utils serialization.py": 7007,
+    "dtypes memory rng": 2343,
+    "words": 5667,
+    "ops linalg.py": 13806,
+    "autograd nn optim utils serialization.py": 7580,
     "viz": 15370,
     "classroom cli.py": 19411,
 }
-LIBRARY = 36000  # all of course_lib but viz and classroom and the commands
-TESTS = 33000
+LIBRARY = 34688  # all of course_lib but viz and classroom and the commands
+TESTS = 32998
 
 
 def lines(*paths: Path) -> int:

@@ -61,10 +61,10 @@ def rounded(values: np.ndarray, numpy_dtype: np.dtype) -> np.ndarray:
         return values
     with np.errstate(over="ignore", invalid="ignore"):  # above the largest number, silently inf
         if numpy_dtype.itemsize == 2 and numpy_dtype.kind in "fV":
-            values = values.astype(np.float32, copy=False)
+            values = values.astype(np.float32)
         elif numpy_dtype.kind in "iu":
             values = values.astype(np.int64)
-        return values.astype(numpy_dtype, copy=False)
+        return values.astype(numpy_dtype)
 
 
 def cast(value: Any, numpy_dtype: np.dtype) -> Any:

@@ -127,13 +127,6 @@ class _Default(threading.local):
 default = _Default()
 
 
-def current() -> device:
-    """The device of new tensors: the CPU, unless it was changed or a `with` block is active."""
-    if default.stack:
-        return default.stack[-1]
-    return default.chosen or CPU
-
-
 def set_default_device(device: Any) -> None:
     """Make `device` the default for new tensors; None restores the CPU.
 
@@ -147,7 +140,7 @@ def set_default_device(device: Any) -> None:
 
 def get_default_device() -> device:
     """The device of new tensors: ``device(type='cpu')`` unless it was changed."""
-    return current()
+    return default.stack[-1] if default.stack else default.chosen or CPU
 
 
 def of(array: Any) -> device:
@@ -157,7 +150,7 @@ def of(array: Any) -> device:
 
 def usable(wanted: Any) -> device:
     """The device for a new tensor: `wanted`, or the default; raises if it is not available."""
-    found = current() if wanted is None else wanted
+    found = get_default_device() if wanted is None else wanted
     if found.__class__ is not device:
         found = device(found)
     if found.type == "cpu":

@@ -121,10 +121,7 @@ def adopt(array: ndarray) -> ndarray:
     span = extent(array.shape, array.strides, array.itemsize) // array.itemsize
     bits = array.view(np.uint16) if array.dtype.kind == "V" else array
     flat = np.asarray(_Window(address(array), span, bits)).view(array.dtype)
-    strides = array.strides
-    if array.size == 0:
-        strides = contiguous_strides(array.shape, array.itemsize)
-    return restride(flat, array.shape, strides, 0)
+    return restride(flat, array.shape, array.strides, 0)
 
 
 def extent(shape: Shape, strides: Shape, itemsize: int) -> int:

@@ -13,6 +13,7 @@ are skipped for an empty tensor.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -75,23 +76,29 @@ def is_float(dtype: np.dtype) -> bool:
     return of_numpy(dtype).is_floating_point
 
 
+@functools.cache
+def bounds(dtype: np.dtype) -> tuple[float, float]:
+    """The smallest and the largest number that a dtype holds."""
+    if is_float(dtype):
+        largest = LARGEST[of_numpy(dtype).name]
+        return -largest, largest
+    return (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+
+
+@functools.cache
 def exact(dtype: np.dtype) -> int:
     """The integer up to which a dtype holds all of them."""
     if is_float(dtype):
         return int(2 ** (FLOATS[of_numpy(dtype).name][0] + 1))
-    return 1 if dtype.kind == "b" else int(np.iinfo(dtype).max)
+    return int(bounds(dtype)[1])
 
 
-def check_bounds(dtype: np.dtype, **bounds: float) -> None:
+def check_bounds(dtype: np.dtype, **given: float) -> None:
     """Raise PyTorch's error for a bound, named as its parameter is, that the dtype cannot hold."""
-    if is_float(dtype):
-        largest = LARGEST[of_numpy(dtype).name]
-        smallest = -largest
-    else:
-        smallest, largest = 0 if dtype.kind == "b" else int(np.iinfo(dtype).min), exact(dtype)
-    for name, bound in bounds.items():
-        inside = smallest <= bound <= largest
-        require(inside, f"{name} is out of bounds for {c_name(of_numpy(dtype))}")
+    smallest, largest = bounds(dtype)
+    for name, bound in given.items():
+        if not smallest <= bound <= largest:
+            raise RuntimeError(f"{name} is out of bounds for {c_name(of_numpy(dtype))}")
 
 
 # ---- uniform and normal --------------------------------------------------------------------------
@@ -205,11 +212,9 @@ def check_integers(low: int, high: int | None, dtype: np.dtype) -> int:
     >>> check_integers(0, None, np.dtype(np.int8))
     128
     """
-    if high is not None:
-        require(
-            low < high,
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
-        )
+    if high is not None and low >= high:
+        words = f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        raise RuntimeError(words)
     where = "check_random_bounds" if high is not None else "random_from_to_impl"
     require(dtype.kind != "c", f"{where} handles only integral, floating-point and boolean types")
     if high is None:

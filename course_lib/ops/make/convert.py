@@ -16,6 +16,8 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
 from course_lib.memory.devices import device as Device
 from course_lib.memory.meta import MetaArray
+from course_lib.modes import modes
+from course_lib.ops.make.creation import finish
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -73,7 +75,10 @@ def moved(
     wanted = dtype or self._dtype
     if wanted is self._dtype and where is have and not copy:
         return self
-    return to_copy(self, wanted, where, memory_format)
+    if modes.grad and self.requires_grad:
+        return to_copy(self, wanted, where, memory_format)
+    array = modes.now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
+    return finish(array, wanted)
 
 
 @accepts_method(

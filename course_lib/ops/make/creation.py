@@ -23,14 +23,14 @@ __all__ = ["empty", "empty_strided", "eye", "full", "ones", "zeros"]
 # ---- what all makers of tensors have in common ---------------------------------------------------
 
 
-def finish(array: Any, dtype: DType, requires_grad: bool = False) -> Tensor:
+def finish(array: Any, dtype: DType) -> Tensor:
     """A new leaf over `array`; 0-dim memory is kept as a scalar (Note [Scalars])."""
     if array.__class__ is np.ndarray and not array.shape and array.base is None:
         array = array[()]
     out = Tensor._make(array, dtype)
     if modes.now.inference:
         out._more().inference = True
-    return track(out, True) if requires_grad else out
+    return out
 
 
 def track(out: Tensor, requires_grad: bool) -> Tensor:
@@ -72,7 +72,7 @@ def deliver(array: Any, dtype: DType, options: dict) -> Tensor:
         raise RuntimeError(errors.PIN_MEMORY)
     out, requires_grad = options.get("out"), options.get("requires_grad", False)
     if out is None:
-        return finish(array, dtype, requires_grad)
+        return track(finish(array, dtype), requires_grad)
     if out._array.shape != array.shape:  # makers resize without a warning
         out._share()
         out._array = fresh.empty(array.shape, dtype.numpy, out.is_meta)

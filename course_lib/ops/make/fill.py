@@ -71,10 +71,6 @@ def write_into(
     tracked = bool(made.formulas) and wants_grad(made, tuple(values.values()))
     recorded = tracked and self._dtype.category >= dtypes.FLOATING
     check_inplace(self, recorded)
-    for name in made.operands:
-        value = values[name]
-        if value is not None and not isinstance(value, (Tensor, *kinds.NUMBERS)):
-            raise TypeError(errors.argument_type(made, name, value).replace("(", "_(", 1))
     if made.check is not None:
         made.check(*values.values())
     check_sharing(made, values, expanded)
@@ -166,8 +162,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return put_tensor(input, value)
-    if not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.fill_arguments(value))
     return fill_number.write(input, value)
 
 

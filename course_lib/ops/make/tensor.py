@@ -121,10 +121,7 @@ def over(array: np.ndarray) -> Tensor:
     found = numpy_dtype(array)
     if not array.flags.writeable:
         errors.warn_once(errors.NOT_WRITABLE)
-    shared = layout.adopt(array)
-    if not array.size:  # `adopt` puts PyTorch's strides there; keep NumPy's
-        shared = layout.restride(shared, array.shape, array.strides, 0)
-    out = finish(shared, found)
+    out = finish(layout.adopt(array), found)
     out._share()
     return out
 
@@ -277,7 +274,10 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
         return np.array(flat, np.complex128).astype(wanted.numpy)
     if not types <= {bool, int, float}:
         flat = [real(v) for v in flat]
-    return kinds.rounded(np.array(flat, np.float64), wanted.numpy)
+    numbers = np.array(flat, np.float64)
+    if wanted.plain:
+        return modes.now.quiet(numbers.astype, wanted.numpy)
+    return kinds.rounded(numbers, wanted.numpy)
 
 
 def plain(value: Any, category: int) -> Any:
