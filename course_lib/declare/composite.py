@@ -30,10 +30,4 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     return declare
 
 
-def dispatcher(body: Callable) -> Callable:
-    """Declare a function that chooses an operation by its arguments, as `max` does."""
-    attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
-    return body
-
-
-__all__ = ["composite", "dispatcher"]
+__all__ = ["composite"]

@@ -18,8 +18,3 @@ def order(array: Any, axis: int, descending: bool) -> Any:
         return array.argsort(axis, "stable").astype(np.int64, copy=False)
     back = (slice(None),) * (axis % array.ndim) + (slice(None, None, -1),)
     return array.shape[axis] - 1 - order(array[back], axis, False)[back]
-
-
-def leading(array: Any, axis: int, k: int, descending: bool) -> Any:
-    """The first `k` of the indices that `order` gives."""
-    return order(array, axis, descending)[(slice(None),) * (axis % array.ndim) + (slice(k),)]

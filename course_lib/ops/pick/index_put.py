@@ -20,9 +20,9 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
-from course_lib.memory.places import outside
 from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
+from course_lib.ops.pick.gather_scatter import outside
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 

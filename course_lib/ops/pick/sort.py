@@ -8,7 +8,8 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, no, within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite, dispatcher
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
@@ -57,7 +58,7 @@ def sorting(node: str) -> Any:
 sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
 
 
-@dispatcher
+@method
 def sort(*args: Any, **kwargs: Any) -> Any:
     """The elements in ascending order along `dim` (or descending), and their int64 indices.
 
