@@ -191,7 +191,6 @@ def check_index(self: Tensor, dim: int, index: Tensor) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     saves=("index",),
     refuses=(

@@ -149,7 +149,6 @@ def result_shape(shape: tuple, place: tuple) -> tuple:
 
 
 @op(
-    kind="same",
     layout="kernel",
     method=False,
     saves=("indices",),
@@ -183,7 +182,6 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     method=False,
     name="_index_put_impl",

@@ -40,7 +40,6 @@ def one_element(self: Any, index: Any) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     saves=("index",),
     refuses=(

@@ -73,7 +73,7 @@ def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
 # ---- finding -------------------------------------------------------------------------------------
 
 
-@op(kind="same", layout="kernel", method=False, inplace=False, name="_nonzero")
+@op(layout="kernel", method=False, inplace=False, name="_nonzero")
 def places(self):
     """The indices of the nonzero elements, one row each; those of one dimension lie together."""
     if isinstance(self, MetaArray):

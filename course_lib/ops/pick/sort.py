@@ -31,7 +31,6 @@ def sorting(node: str) -> Any:
     """Declare `sort`; if a stable order is asked for, its node has another name."""
 
     @op(
-        kind="same",
         name="sort",
         node=node,
         method=False,
@@ -86,7 +85,6 @@ def argsort(
 
 
 @op(
-    kind="same",
     layout="contiguous",
     returns=("values", "indices"),
     refuses=(
@@ -128,7 +126,6 @@ def check_mode(self: Tensor, dim: int) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     returns=("values", "indices"),
     refuses=check_mode,
@@ -184,7 +181,6 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 
 @op(
-    kind="same",
     name="_unique2",
     node="Unique2Backward0",
     method=False,

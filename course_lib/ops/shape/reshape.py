@@ -84,7 +84,6 @@ def _reshape_alias(self, size):
 
 
 @op(
-    kind="same",
     layout="kernel",
     method=False,
     self=lambda grad, self_shape: reshape(grad, self_shape),

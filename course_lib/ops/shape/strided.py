@@ -26,7 +26,6 @@ def restoring(name: str) -> Any:
     """
 
     @op(
-        kind="same",
         layout="contiguous",
         method=False,
         name=name,

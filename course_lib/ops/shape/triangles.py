@@ -20,7 +20,6 @@ def cut_off(self: Any, kept: Any, name: str) -> Any:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     inplace=True,
     self=lambda grad, diagonal: tril(grad, diagonal),
@@ -36,7 +35,6 @@ def tril(self, diagonal=0):
 
 
 @op(
-    kind="same",
     layout="contiguous",
     inplace=True,
     self=lambda grad, diagonal: triu(grad, diagonal),
