@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.calls.arguments import Signature
 from course_lib.declare.fronts import named, of_function
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -18,10 +18,9 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """
 
     def declare(body: Callable) -> Callable:
-        signature = Signature(body.__name__, body, varargs)
-
-        function: Any = named(signature.binding(body), body)
         name = body.__name__
+        signature = Signature(name, body, varargs)
+        function: Any = named(signature.binding(body), body)
         if method:
             attach_as(name, of_function(function, "Tensor", name))
         function.front = of_function(function, "torch", name, signature.place)
@@ -30,4 +29,5 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     return declare
 
 
-__all__ = ["composite"]
+dispatcher = method  # for a function that chooses an operation by its arguments, as `max` does
+__all__ = ["composite", "dispatcher"]

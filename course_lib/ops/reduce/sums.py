@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as, method
+from course_lib.declare.composite import dispatcher
+from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.exponentials import exp
@@ -30,7 +31,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     function.__name__ = function.__qualname__ = along.op.name
     function.__doc__, function.__module__ = along.__doc__, along.__module__
     function.__wrapped__ = along
-    return method(function)
+    return dispatcher(function)
 
 
 # ---- sums ----------------------------------------------------------------------------------------
