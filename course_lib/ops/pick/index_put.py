@@ -171,8 +171,13 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
             return result  # all of them are row-major
     wide = np.broadcast_shapes(*(one.shape for one in given))
     operands = [around(place, array.strides, (0,) * len(wide))]
+    own = around(place, (1,) * array.ndim, wide)
     for one in given:
-        operands.append(around(place, (0,) * array.ndim, np.broadcast_to(one, wide).strides))
+        strides = np.broadcast_to(one, wide).strides
+        strides = layout.viewed(wide, strides, own, one.itemsize)
+        strides = strides or layout.contiguous_strides(own, one.itemsize)
+        pairs = zip(strides, own, result.shape, strict=True)
+        operands.append([0 if n == 1 != m else step for step, n, m in pairs])
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
     if result.base is None and result.flags.c_contiguous and result.strides == wanted:
         return result
