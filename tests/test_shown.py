@@ -55,7 +55,7 @@ def test_the_source_is_the_declaration(name: str, line: str, called: bool) -> No
         ("mul", "def mul("),
         ("mul_", "def mul("),
         ("t", "def t("),
-        ("t_", "def _t_("),
+        ("t_", "def t_("),
         ("sum", "def sum_along("),
         ("fill_", "def fill_"),
         ("view", "def _view("),

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.calls.arguments import Signature
 from course_lib.core.writes import call_inplace
 from course_lib.declare.fronts import named, of_function
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -20,10 +20,9 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """
 
     def declare(body: Callable) -> Callable:
-        signature = Signature(body.__name__, body, varargs)
-
-        function: Any = named(signature.binding(body), body)
         name = body.__name__
+        signature = Signature(name, body, varargs)
+        function: Any = named(signature.binding(body), body)
         if method:
             attach_as(name, of_function(function, "Tensor", name))
         function.front = of_function(function, "torch", name, signature.place)
@@ -55,10 +54,5 @@ def choice(pick: Callable) -> Callable:
     return function
 
 
-def dispatcher(body: Callable) -> Callable:
-    """Declare a function that chooses an operation by its arguments, as `max` does."""
-    attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
-    return body
-
-
+dispatcher = method  # for a function that chooses an operation by its arguments, as `max` does
 __all__ = ["choice", "composite", "dispatcher"]

@@ -39,7 +39,7 @@ ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's own operators c
 
 
 def op(
-    kind: str,
+    kind: str = "same",
     operator: str = "",
     commutative: bool = False,
     inplace: bool | None = None,
@@ -49,11 +49,11 @@ def op(
 ) -> Callable:
     """Declare an operation; see the top of `core/op.py`.
 
-    `kind` is its dtype rule (`dtypes/kinds.py`), `operator` the name of a Python operator without
-    underscores (`commutative`: also reflected), `inplace` whether there is a trailing-underscore
-    form (default: elementwise kinds), `method` whether it is a method of Tensor; `plain` is a C
-    function that equals the kernel on floating numbers with no further arguments, which saves a
-    Python call.  The other keywords are facts named in `FACTS`, or formulas.
+    `kind` is its dtype rule (`dtypes/kinds.py`; default: none), `operator` the name of a Python
+    operator without underscores (`commutative`: also reflected), `inplace` whether there is a
+    trailing-underscore form (default: elementwise kinds), `method` whether it is a method of
+    Tensor; `plain` is a C function that equals the kernel on floating numbers alone, which saves
+    a Python call.  The other keywords are facts named in `FACTS`, or formulas.
     """
     facts = {name: given.pop(name) for name in FACTS if name in given}
     if operator in ARITHMETIC:

@@ -34,15 +34,3 @@ def along(index: Any, axis: int) -> tuple[Any, ...]:
     grid: list[Any] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
     grid[axis] = index
     return tuple(grid)
-
-
-def outside(index: Any, size: int, low: int = 0) -> int | None:
-    """The first index that is not in ``low … size - 1``; None if there is none.
-
-    >>> outside(np.array([0, 5, 9]), 4)
-    5
-    """
-    if index.__class__ is not np.ndarray:
-        return None
-    wrong = (index < low) | (index >= size)
-    return int(index[wrong][0]) if wrong.any() else None

@@ -16,7 +16,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.places import flat_places, outside, taken
+from course_lib.memory.places import flat_places, taken
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
@@ -46,6 +46,14 @@ def longer(index: Tensor, other: Tensor, dim: int | None = None) -> int | None:
     """The first dimension but `dim` in which an index that is not empty is larger."""
     sizes = zip(index._array.shape, other._array.shape, strict=False) if index._array.size else ()
     return next((at for at, (n, m) in enumerate(sizes) if n > m and at != dim), None)
+
+
+def outside(index: Any, size: int, low: int = 0) -> int | None:
+    """The first index that is not in ``low … size - 1``; None if there is none."""
+    if index.__class__ is not np.ndarray:
+        return None
+    wrong = (index < low) | (index >= size)
+    return int(index[wrong][0]) if wrong.any() else None
 
 
 def check_places(index: Any, dim: int, size: int) -> None:
@@ -183,7 +191,6 @@ def check_index(self: Tensor, dim: int, index: Tensor) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     saves=("index",),
     refuses=(

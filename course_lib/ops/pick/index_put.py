@@ -20,9 +20,9 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
-from course_lib.memory.places import outside
 from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
+from course_lib.ops.pick.gather_scatter import outside
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 
@@ -149,7 +149,6 @@ def result_shape(shape: tuple, place: tuple) -> tuple:
 
 
 @op(
-    kind="same",
     layout="kernel",
     method=False,
     saves=("indices",),
@@ -172,8 +171,13 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
             return result  # all of them are row-major
     wide = np.broadcast_shapes(*(one.shape for one in given))
     operands = [around(place, array.strides, (0,) * len(wide))]
+    own = around(place, (1,) * array.ndim, wide)
     for one in given:
-        operands.append(around(place, (0,) * array.ndim, np.broadcast_to(one, wide).strides))
+        strides = np.broadcast_to(one, wide).strides
+        strides = layout.viewed(wide, strides, own, one.itemsize)
+        strides = strides or layout.contiguous_strides(own, one.itemsize)
+        pairs = zip(strides, own, result.shape, strict=True)
+        operands.append([0 if n == 1 != m else step for step, n, m in pairs])
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
     if result.base is None and result.flags.c_contiguous and result.strides == wanted:
         return result
@@ -183,7 +187,6 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     method=False,
     name="_index_put_impl",

@@ -15,9 +15,8 @@ from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory.dims import broadcast, wrap_dim
-from course_lib.memory.places import outside
 from course_lib.ops.make.fill import fits, scalar_like, written
-from course_lib.ops.pick.gather_scatter import check_places, gather, no_integers
+from course_lib.ops.pick.gather_scatter import check_places, gather, no_integers, outside
 from course_lib.ops.pick.index_put import add_at
 from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.shape.expand import expand
@@ -41,7 +40,6 @@ def one_element(self: Any, index: Any) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     saves=("index",),
     refuses=(

@@ -73,7 +73,7 @@ def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
 # ---- finding -------------------------------------------------------------------------------------
 
 
-@op(kind="same", layout="kernel", method=False, inplace=False, name="_nonzero")
+@op(layout="kernel", method=False, inplace=False, name="_nonzero")
 def places(self):
     """The indices of the nonzero elements, one row each; those of one dimension lie together."""
     if isinstance(self, MetaArray):
@@ -151,7 +151,8 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     shape, other = input._array.shape, mask._array.shape
     if other != shape:
         check_fill(input, mask, value)
-        input = expand(input, broadcast(other, shape))
+        wide = broadcast(other, shape)
+        input = input if wide == shape else expand(input, wide)
     return (fill_tensor if isinstance(value, Tensor) else fill_number)(input, mask, value)
 
 

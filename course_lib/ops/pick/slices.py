@@ -20,7 +20,6 @@ def embedding(view: str) -> Any:
     """The adjoint of a view of a part, under the name that PyTorch gives its node."""
 
     @op(
-        kind="same",
         layout="contiguous",
         method=False,
         name=f"_embed_{view}",
@@ -43,7 +42,7 @@ _embed_select, _embed_slice = embedding("Select"), embedding("Slice")
 _embed_diagonal = embedding("Diagonal")
 
 
-@op(kind="same", layout="contiguous", method=False, operands=("self",))
+@op(layout="contiguous", method=False, operands=("self",))
 def blank_of(self, shape):
     """Zeros of another shape, of the dtype and device of `self`."""
     return np.zeros_like(self, shape=shape, order="C", subok=False)

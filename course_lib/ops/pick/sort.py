@@ -8,7 +8,8 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, no, unless, within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite, dispatcher
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
@@ -30,7 +31,6 @@ def sorting(node: str) -> Any:
     """Declare `sort`; if a stable order is asked for, its node has another name."""
 
     @op(
-        kind="same",
         name="sort",
         node=node,
         method=False,
@@ -57,7 +57,7 @@ def sorting(node: str) -> Any:
 sort_plain, sort_stable = sorting("SortBackward0"), sorting("SortBackward1")
 
 
-@dispatcher
+@method
 def sort(*args: Any, **kwargs: Any) -> Any:
     """The elements in ascending order along `dim` (or descending), and their int64 indices.
 
@@ -85,7 +85,6 @@ def argsort(
 
 
 @op(
-    kind="same",
     layout="contiguous",
     returns=("values", "indices"),
     refuses=(
@@ -127,7 +126,6 @@ def check_mode(self: Tensor, dim: int) -> None:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     returns=("values", "indices"),
     refuses=check_mode,
@@ -183,7 +181,6 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 
 @op(
-    kind="same",
     name="_unique2",
     node="Unique2Backward0",
     method=False,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes import dtypes
 from course_lib.memory import dims as facts
+from course_lib.memory import layout
 from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
@@ -64,9 +63,7 @@ def expand(self, size):
 )
 def sum_to(self, size):
     """The adjoint of `expand`: sum over the repeated dimensions."""
-    lead = self.ndim - len(size)
-    axes = [*range(lead), *(d + lead for d, n in enumerate(size) if n == 1)]
-    return np.sum(self, axis=tuple(axes), keepdims=True).reshape(size)
+    return layout.sum_to(self, tuple(size))
 
 
 @composite()

@@ -15,14 +15,7 @@ from course_lib.ops.shape.reshape import reshape
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = [
-    "cat",
-    "concat",
-    "hstack",
-    "stack",
-    "vstack",
-]
-
+__all__ = ["cat", "concat", "hstack", "stack", "vstack"]
 
 # ---- along a dimension that is there -------------------------------------------------------------
 
@@ -33,9 +26,8 @@ def check_cat(tensors: Any, dim: int) -> None:
     if shapes[0] and shapes.count(shapes[0]) == len(shapes):
         wrap_dim(dim, len(shapes[0]))
         return
-    for at, shape in enumerate(shapes):
-        if not shape:
-            raise RuntimeError(errors.cat_scalar(at))
+    if () in shapes:
+        raise RuntimeError(errors.cat_scalar(shapes.index(())))
     rest = [(at, shape) for at, shape in enumerate(shapes) if shape != (0,)]
     first = rest[0][1] if rest else (0,)
     along = wrap_dim(dim, len(first))
@@ -72,10 +64,9 @@ def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
     for shape in shapes:
         if shape == (0,):
             parts.append(blank_of(grad, shape))
-            continue
-        size = shape[dim]
-        parts.append(slice_(grad, dim, start, start + size, 1))
-        start += size
+        else:
+            parts.append(slice_(grad, dim, start, start + shape[dim], 1))
+            start += shape[dim]
     return parts
 
 

@@ -25,7 +25,6 @@ __all__ = ["flip", "repeat_interleave", "roll"]
 
 
 @op(
-    kind="same",
     layout="contiguous",
     varargs="repeats",
     self=lambda grad, self_shape, repeats: summed(grad, self_shape, repeats),
@@ -90,7 +89,6 @@ def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
 
 
 @op(
-    kind="same",
     layout="contiguous",
     method=False,
     refuses=(
@@ -117,7 +115,6 @@ def tuple_of(value: Any) -> tuple[int, ...]:
 
 
 @op(
-    kind="same",
     layout="kernel",
     method=False,
     name="roll",
@@ -146,7 +143,6 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 
 @op(
-    kind="same",
     layout="kernel",
     varargs="dims",
     self=lambda grad, dims: flip(grad, dims),

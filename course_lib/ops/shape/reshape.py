@@ -20,12 +20,7 @@ from course_lib.memory.fresh import contiguous_format, memory_format
 from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
 
-__all__ = [
-    "flatten",
-    "ravel",
-    "reshape",
-    "unflatten",
-]
+__all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
 
 @method
@@ -84,7 +79,6 @@ def _reshape_alias(self, size):
 
 
 @op(
-    kind="same",
     layout="kernel",
     method=False,
     self=lambda grad, self_shape: reshape(grad, self_shape),
@@ -229,10 +223,9 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     try:
         split = infer_size(sizes, size)
     except RuntimeError as error:
+        text = errors.unflatten_unexpected(error)
         if str(error).startswith("shape '"):
             text = errors.unflatten_sizes(sizes, at, size)
-        else:
-            text = errors.unflatten_unexpected(str(error))
         raise RuntimeError(text) from None
     return view_shape(self, (*shape[:at], *split, *shape[at + 1 :]))
 

@@ -108,7 +108,6 @@ def split_with_sizes(self, split_sizes, dim=0):
 
 
 @op(
-    kind="same",
     layout="kernel",
     several=True,
     self=lambda grads, self_shape, split_size, dim: joined(

@@ -26,8 +26,7 @@ def restoring(name: str) -> Any:
     """
 
     @op(
-        kind="same",
-        layout="contiguous",
+        layout="kernel",
         method=False,
         name=name,
         self=lambda grad, source, target, shared: restore(grad, target, source, shared),

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from course_lib.calls.rules import Rule
 from course_lib.declare.op import op
 from course_lib.words import errors
 
 __all__ = ["tril", "triu"]
 
-
-def cut_off(self: Any, kept: Any, name: str) -> Any:
-    """`self` with zeros where `kept`, a mask of one matrix, is false."""
-    if self.ndim < 2:
-        raise RuntimeError(errors.triangle_rank(name))
-    return np.where(kept(*self.shape[-2:]), self, np.zeros((), self.dtype))
+OF_MATRICES = Rule(lambda self: self._array.ndim < 2, errors.triangle_rank)
 
 
 @op(
-    kind="same",
     layout="contiguous",
     inplace=True,
+    refuses=OF_MATRICES,
     self=lambda grad, diagonal: tril(grad, diagonal),
 )
 def tril(self, diagonal=0):
@@ -32,13 +26,13 @@ def tril(self, diagonal=0):
     tensor([[1, 0],
             [3, 4]])
     """
-    return cut_off(self, lambda n, m: np.tri(n, m, diagonal, bool), "tril")
+    return np.tril(self, diagonal)
 
 
 @op(
-    kind="same",
     layout="contiguous",
     inplace=True,
+    refuses=OF_MATRICES,
     self=lambda grad, diagonal: triu(grad, diagonal),
 )
 def triu(self, diagonal=0):
@@ -48,4 +42,4 @@ def triu(self, diagonal=0):
     tensor([[1, 2],
             [0, 4]])
     """
-    return cut_off(self, lambda n, m: ~np.tri(n, m, diagonal - 1, bool), "triu")
+    return np.triu(self, diagonal)

@@ -17,7 +17,6 @@ NEGATIVE_ELU = (
     "This is caused by calling in-place forward function with a negative slope, please call "
     "out-of-place version instead."
 )
-PRELU_SCALAR = "Not allow zero-dim input tensor."
 
 implicit_dim = Sentence(
     "Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X "
