@@ -37,6 +37,13 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
 # ---- sums ----------------------------------------------------------------------------------------
 
 
+def everywhere(grad: Any, shape: tuple) -> Any:
+    """The gradient of a sum, shown at the place of every element: one number with stride 0."""
+    if isinstance(grad, (np.ndarray, np.generic)) and grad.base is None:
+        return np.ndarray(shape, grad.dtype, np.asarray(grad), 0, (0,) * len(shape))
+    return spread(grad, shape, None, False)
+
+
 @op(
     kind="sum",
     name="sum_all",
@@ -44,7 +51,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     method=False,
     layout="contiguous",
     operands=("self",),
-    self=lambda grad, self_shape: spread(grad, self_shape, None, False),
+    self=lambda grad, self_shape: everywhere(grad, self_shape),
     holomorphic=True,
 )
 def sum_all(self, *, dtype=None):
@@ -87,7 +94,7 @@ sum = overloaded(sum_all, sum_along)
     method=False,
     layout="contiguous",
     operands=("self",),
-    self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
+    self=lambda grad, self_shape: everywhere(grad, self_shape) / count(self_shape),
     holomorphic=True,
 )
 def mean_all(self, *, dtype=None):
