@@ -132,12 +132,11 @@ class Kept:
 
     def __init__(self, value: Any, outputs: list[Any]):
         self.value, self.version, self.output = value, 0, None
-        for number, out in enumerate(outputs):
-            if value is not None and value is out and value._node is not None:
-                self.output = (value._share(), value._dtype, number)
-                self.value = value._array
         if value is not None:
             self.version = value._version
+            if value._node is not None and any(out is value for out in outputs):
+                self.output = (value._share(), value._dtype, value._output_nr)
+                self.value = value._array
 
 
 class Item(SavedTensor):

@@ -136,12 +136,10 @@ def show_origin(node: Any) -> None:
 
     If warnings are errors, the texts are printed instead: the error to raise is the failure itself.
     """
-    texts = [errors.anomaly_trace(node, node.extras.stack)]
-    parent = node.extras.parent
-    while parent is not None and parent.extras is not None:
-        texts.append(errors.anomaly_parent(parent, parent.extras.stack))
-        parent = parent.extras.parent
-    for text in texts:
+    failed = True
+    while node is not None and node.extras is not None:
+        text = errors.anomaly_trace(node, node.extras.stack, failed)
+        node, failed = node.extras.parent, False
         try:
             errors.warn(text)
         except UserWarning as refused:
