@@ -43,7 +43,7 @@ def backward(
     outputs = as_sequence(tensors)
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)
-    roots, grads = starts(outputs, grad_tensors, create_graph)
+    roots = starts(outputs, grad_tensors, create_graph)
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
@@ -53,7 +53,7 @@ def backward(
             if isinstance(value, Tensor):
                 value.retain_grad()
         captures = {node: {} for node in capture(wanted)}
-    run(roots, grads, retain_graph, create_graph, captures)
+    run(roots, retain_graph, create_graph, captures)
 
 
 def grad(
@@ -87,11 +87,11 @@ def grad(
     wanted = as_sequence(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
-    roots, grads = starts(outs, grad_outputs, create_graph)
+    roots = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-    found = run(roots, grads, retain_graph, create_graph, capture(wanted))
+    found = run(roots, retain_graph, create_graph, capture(wanted))
     for index, tensor in enumerate(wanted):
         if found.get(index) is None:
             if not unused_allowed:
@@ -118,15 +118,15 @@ def capture(tensors: tuple[Any, ...]) -> dict[Any, dict[int, list[int]]]:
         if node is None and not tensor.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
         if node is not None:
-            number = tensor._output_nr if tensor.grad_fn is not None else 0
-            found.setdefault(node, {}).setdefault(number, []).append(position)
+            found.setdefault(node, {}).setdefault(tensor._output_nr, []).append(position)
     return found
 
 
-def starts(
-    outputs: tuple[Any, ...], given: Any, create_graph: bool
-) -> tuple[list[tuple[Any, int]], list[Any]]:
-    """The nodes where backward starts and the gradients it starts with, checked."""
+Root = tuple[Any, int, Any]  # a node, the number of an output, and the gradient it starts with
+
+
+def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> list[Root]:
+    """Where backward starts, and the gradients it starts with, checked."""
     given = (None,) * len(outputs) if given is None else as_sequence(given)
     for one in given:
         if one is not None and not isinstance(one, Tensor):
@@ -136,12 +136,12 @@ def starts(
     roots, grads = [], []
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))
-    for index, out in enumerate(outputs):
+    for index, (out, grad) in enumerate(zip(outputs, grads, strict=True)):
         node = edge(out)
         if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
-        roots.append((node, out._output_nr))
-    return roots, grads
+        roots.append((node, out._output_nr, grad))
+    return roots
 
 
 def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
@@ -169,21 +169,17 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
 
 
 def run(
-    roots: list[tuple[Any, int]],
-    grads: list[Any],
-    retain_graph: bool | None,
-    create_graph: bool,
-    captures: dict | None,
+    roots: list[Root], retain_graph: bool | None, create_graph: bool, captures: dict | None
 ) -> dict[int, Any]:
     """Run a backward pass, recorded with `create_graph`: the gradients that were asked for."""
     now = modes.now
     outer, grad, packing = now.task, now.grad, now.packing
-    task = Pass([node for node, _ in roots], outer)
+    task = Pass([root[0] for root in roots], outer)
     if captures is not None:
-        restrict(task, [node for node, _ in roots], captures)
+        restrict(task, roots, captures)
     for node in task.waits if now.anomaly else task.captures:
         node.more()  # its extras watch it
-    for (node, number), first in zip(roots, grads, strict=True):
+    for node, number, first in roots:
         if node in task.waits:
             task.arrive(node, number, first, [2, 0])  # the caller holds it, too
     now.task, now.grad = task, create_graph
@@ -199,7 +195,7 @@ def run(
     return task.found
 
 
-def restrict(task: Pass, roots: list[Any], captures: dict[Any, dict[int, list[int]]]) -> None:
+def restrict(task: Pass, roots: list[Root], captures: dict[Any, dict[int, list[int]]]) -> None:
     """Run only the nodes on a path to a captured one.
 
     The pass ends at captured nodes that are on no path to another one, and at a single root that is
@@ -210,7 +206,7 @@ def restrict(task: Pass, roots: list[Any], captures: dict[Any, dict[int, list[in
     for node in sorted(task.waits, key=lambda node: node.order):  # inputs first
         if any(nxt in captures or nxt in passed for nxt in node.nodes):
             passed.add(node)
-    useful = passed.union(captures, roots if len(roots) == 1 else ())
+    useful = passed.union(captures, roots[0][:1] if len(roots) == 1 else ())
     task.waits = {node: left for node, left in task.waits.items() if node in useful}
     task.ends = {node for node in useful - passed if captures.get(node) != {}}
     task.captures = captures
