@@ -10,8 +10,8 @@ first, then the node made last.  This is PyTorch's order, so hooks fire in the s
 Nothing recurses: a chain of 100 000 operations is a loop of 100 000 iterations.
 
 Note [Gradients in place]: a sum that only one node holds is updated in place, and a gradient that
-only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._version`.  So with
-each gradient goes a list `held`: how many hold it, and how many writes into it there have been.
+only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._version`.  So a list
+`held` goes with each gradient: how many hold it, and how often it was written to.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ from course_lib.words import errors
 class Pass:
     """One backward pass: how many gradients each node waits for, and what has arrived so far.
 
-    `autograd.grad` restricts it (`autograd/backward.py`): only the nodes in `waits` run, and those
-    in `ends` just receive.
+    Only the nodes in `waits` run.  Those in `ends` just receive (`autograd/backward.py: restrict`).
     """
 
     def __init__(self, roots: list[Any], outer: Pass | None):
@@ -59,6 +58,24 @@ class Pass:
         else:
             self.leaves.append((0, node, grad, held))
 
+    def send(self, node: Any, grad: Any, held: list[int], results: Any, history: bool) -> None:
+        """Hand on what a node gave for `grad`: one gradient for each of its edges."""
+        kept = node.extras is not None and node.extras.kept
+        held[0] += kept
+        for result in results:
+            held[0] += result is grad
+        for nxt, number, result in zip(node.nodes, node.numbers, results):
+            hold = held if result is grad else [1 + kept, 0]
+            if nxt not in self.waits:  # a constant, or on no path to a captured node
+                hold[0] -= 1
+                continue
+            if result is not None and (history or result.shape != nxt.shape):
+                shape = nxt.shape[number] if nxt.shape.__class__ is list else nxt.shape
+                if (fitting := fit(result, shape, nxt.dtype, results, node)) is not result:
+                    hold[0] -= 1
+                    result, hold = fitting, [1 + kept, 0]
+            self.arrive(nxt, number, result, hold)
+
 
 def walk(task: Pass, keep: bool, history: bool) -> None:
     """Run the nodes of a pass, on arrays or, with `history`, on tensors."""
@@ -75,37 +92,21 @@ def walk(task: Pass, keep: bool, history: bool) -> None:
             evaluate(node, grad, keep)
             continue
         results = evaluate(node, grad, keep)
-        while not (leaves or ready or history) and node.nodes[1:] in ((), (None,)):
-            nxt, result = node.nodes[0], results[0]  # along a chain, it is handed on at once
-            if waits.get(nxt) != 1 or nxt in task.sums or nxt.extras is not None or not nxt.nodes:
+        while not (leaves or ready or history):  # along a chain, it is handed on at once
+            nxt, result = node.nodes[0], results[0]
+            several = len(results) > 1 and node.nodes[1:] != (None,)
+            if several or waits.get(nxt) != 1 or nxt in task.sums or nxt.extras is not None:
                 break
-            if result is None or result.shape != nxt.shape:
+            if not nxt.nodes or result is None or result.shape != nxt.shape:
                 break
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)
-        kept = node.extras is not None and node.extras.kept
-        held[0] += kept
-        for result in results:
-            held[0] += result is grad
-        for nxt, number, result in zip(node.nodes, node.numbers, results):
-            hold = held if result is grad else [1 + kept, 0]
-            if nxt not in waits:  # a constant, or on no path to a captured node
-                hold[0] -= 1
-                continue
-            fitting = result
-            if result is not None and (history or result.shape != nxt.shape):
-                shape = nxt.shape[number] if nxt.shape.__class__ is list else nxt.shape
-                fitting = fit(result, shape, nxt.dtype, results, node)
-            if fitting is not result:
-                hold[0] -= 1
-                hold = [1 + kept, 0]
-            task.arrive(nxt, number, fitting, hold)
+        task.send(node, grad, held, results, history)
 
 
 def count(roots: list[Any]) -> dict[Any, int]:
     """How many gradients each node gets in a pass from these roots, which get the first ones."""
-    waits: dict[Any, int] = {}
-    stack = list(roots)
+    waits, stack = {}, list(roots)  # type: dict[Any, int], list[Any]
     for node in stack:  # it grows during the loop
         if node in waits:
             waits[node] += 1
