@@ -11,6 +11,7 @@ import numpy as np
 from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
 from course_lib.core.tensor import Tensor
+from course_lib.declare.extras import as_tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.words import errors
@@ -53,9 +54,9 @@ def gradcheck(
         outputs = _tracked(func(*values))
         if not outputs:
             _check_constant(func, values, eps)
-        if any(out.dtype.is_complex for out in outputs):
-            _compare(func, values, outputs, "imag", eps, atol, rtol, nondet_tol)
-        _compare(func, values, outputs, "real", eps, atol, rtol, nondet_tol)
+        for part in ("imag", "real"):
+            if part == "real" or any(out.dtype.is_complex for out in outputs):
+                _compare(func, values, outputs, part, eps, (rtol, atol), nondet_tol)
         if outputs and _moves(outputs, values):
             raise GradcheckError(errors.GRADCHECK_MUL)
         if check_undefined_grad:
@@ -135,19 +136,10 @@ def _random_like(out: Any) -> Any:
 
 
 def _compare(
-    func: Callable,
-    values: tuple,
-    outputs: tuple,
-    part: str,
-    eps: float,
-    atol: float,
-    rtol: float,
-    nondet_tol: float,
+    func: Callable, values: tuple, outputs: tuple, part: str, eps: float, tol: tuple, nondet: float
 ) -> None:
-    """Raise GradcheckError if a Jacobian computed by backward is not the numerical one.
-
-    Of complex outputs, this compares one `part` at a time.
-    """
+    """Raise GradcheckError if a Jacobian computed by backward, of one part of complex outputs, is
+    not the numerical one."""
 
     def taken(found: tuple) -> list[Tensor]:
         return [getattr(out, part) if out.dtype.is_complex else out for out in found]
@@ -156,13 +148,13 @@ def _compare(
     for number, out in enumerate(taken(outputs)):
         first, second = _analytical(out, values), _analytical(out, values)
         for index, (matrix, again) in enumerate(zip(first, second, strict=True)):
-            if not np.allclose(matrix, again, rtol=0, atol=nondet_tol, equal_nan=True):
-                raise GradcheckError(errors.gradcheck_nondeterministic(nondet_tol))
+            if not np.allclose(matrix, again, rtol=0, atol=nondet, equal_nan=True):
+                raise GradcheckError(errors.gradcheck_nondeterministic(nondet))
             expected = numerical[index][number]
-            if not np.allclose(expected, matrix, rtol=rtol, atol=atol):
-                shown = (Tensor._make(m, dtypes.of_numpy(m.dtype)) for m in (expected, matrix))
-                name = {"imag": "imaginary"}.get(part, part)
+            if not np.allclose(expected, matrix, *tol):
+                name = {"imag": "imaginary", "real": "real"}[part]
                 name = name if outputs[number].dtype.is_complex else ""
+                shown = map(as_tensor, (expected, matrix))
                 raise GradcheckError(errors.jacobian_mismatch(number, index, *shown, part=name))
 
 

@@ -42,8 +42,7 @@ class SavedTensor:
             return None
         if self.unpack_hook is not None:
             return stored[0]
-        value = self.unpack() if self._is_output() else stored
-        return value.detach() if value is not None and self._is_output() else value
+        return self.unpack().detach() if self._is_output() else stored
 
     @property
     def unpack_hook(self) -> Callable | None:
@@ -174,6 +173,3 @@ def saved_by(node: Any) -> list[SavedTensor]:
         slots = (made(Slot, _node=node, _name=name) for name in node.tensors)
         return [slot for slot in slots if isinstance(slot.unpack(), Tensor)]
     return [made(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]
-
-
-__all__ = ["Item", "Kept", "SavedTensor", "Slot", "made", "saved_by"]
