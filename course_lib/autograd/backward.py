@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.engine import Pass, walk
-from course_lib.core.graph import edge
+from course_lib.core.graph import Node, edge
 from course_lib.core.tensor import Tensor
 from course_lib.declare.extras import as_tensor
 from course_lib.declare.methods import attach_as
@@ -43,7 +43,7 @@ def backward(
     outputs = as_sequence(tensors)
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)
-    roots = starts(outputs, grad_tensors, create_graph)
+    root, grads = starts(outputs, grad_tensors, create_graph)
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
@@ -53,7 +53,7 @@ def backward(
             if isinstance(value, Tensor):
                 value.retain_grad()
         captures = {node: {} for node in capture(wanted)}
-    run(roots, retain_graph, create_graph, captures)
+    run(root, grads, retain_graph, create_graph, captures)
 
 
 def grad(
@@ -87,11 +87,11 @@ def grad(
     wanted = as_sequence(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
-    roots = starts(outs, grad_outputs, create_graph)
+    root, grads = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-    found = run(roots, retain_graph, create_graph, capture(wanted))
+    found = run(root, grads, retain_graph, create_graph, capture(wanted))
     for index, tensor in enumerate(wanted):
         if found.get(index) is None:
             if not unused_allowed:
@@ -122,26 +122,25 @@ def capture(tensors: tuple[Any, ...]) -> dict[Any, dict[int, list[int]]]:
     return found
 
 
-Root = tuple[Any, int, Any]  # a node, the number of an output, and the gradient it starts with
-
-
-def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> list[Root]:
-    """Where backward starts, and the gradients it starts with, checked."""
+def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[Node, list[Any]]:
+    """A node with an edge to each output, and the gradients that it sends there, checked."""
     given = (None,) * len(outputs) if given is None else as_sequence(given)
     for one in given:
         if one is not None and not isinstance(one, Tensor):
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    roots, grads = [], []
+    grads, root = [], Node()
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))
-    for index, (out, grad) in enumerate(zip(outputs, grads, strict=True)):
+    root.nodes, root.numbers, root.extras = (), (), None
+    for index, out in enumerate(outputs):
         node = edge(out)
         if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
-        roots.append((node, out._output_nr, grad))
-    return roots
+        root.nodes += (node,)
+        root.numbers += (out._output_nr,)
+    return root, grads
 
 
 def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
@@ -169,23 +168,20 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
 
 
 def run(
-    roots: list[Root], retain_graph: bool | None, create_graph: bool, captures: dict | None
+    root: Node, grads: list[Any], retain_graph: Any, create_graph: bool, captures: dict | None
 ) -> dict[int, Any]:
     """Run a backward pass, recorded with `create_graph`: the gradients that were asked for."""
     now = modes.now
     outer, grad, packing = now.task, now.grad, now.packing
-    task = Pass([root[0] for root in roots], outer)
+    task = Pass(root, outer)
     if captures is not None:
-        restrict(task, roots, captures)
-    for node in task.waits if now.anomaly else task.captures:
+        restrict(task, captures)
+    for node in task.waits if now.anomaly else (*task.captures, *task.ends):
         node.more()  # its extras watch it
-    for node, number, first in roots:
-        if node in task.waits:
-            task.arrive(node, number, first, [2, 0])  # the caller holds it, too
     now.task, now.grad = task, create_graph
     try:
         with np.errstate(all="ignore"):
-            walk(task, create_graph if retain_graph is None else retain_graph, create_graph)
+            walk(task, grads, create_graph if retain_graph is None else retain_graph, create_graph)
     except ValueError as error:
         raise errors.translated(error) from None
     finally:
@@ -195,18 +191,18 @@ def run(
     return task.found
 
 
-def restrict(task: Pass, roots: list[Root], captures: dict[Any, dict[int, list[int]]]) -> None:
+def restrict(task: Pass, captures: dict[Any, dict[int, list[int]]]) -> None:
     """Run only the nodes on a path to a captured one.
 
     The pass ends at captured nodes that are on no path to another one, and at a single root that is
     on none: hooks see their gradients, but they do not run.  The inputs of `backward(inputs=…)`,
     whose gradients are not in the answer, do.
     """
-    passed: set[Any] = set()
+    passed, roots = set(), task.root.nodes  # type: set[Any], tuple
     for node in sorted(task.waits, key=lambda node: node.order):  # inputs first
         if any(nxt in captures or nxt in passed for nxt in node.nodes):
             passed.add(node)
-    useful = passed.union(captures, roots[0][:1] if len(roots) == 1 else ())
+    useful = passed.union(captures, roots if len(roots) == 1 else ())
     task.waits = {node: left for node, left in task.waits.items() if node in useful}
     task.ends = {node for node in useful - passed if captures.get(node) != {}}
     task.captures = captures

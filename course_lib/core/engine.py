@@ -22,51 +22,57 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.core.graph import Node
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
 from course_lib.words import errors
+
+ARRAYS = (np.ndarray, np.generic)
 
 
 class Pass:
     """One backward pass: how many gradients each node waits for, and what has arrived so far.
 
-    Only the nodes in `waits` run.  Those in `ends` just receive (`autograd/backward.py: restrict`).
+    The root is a node with an edge to each tensor that the pass begins at.  Only the nodes in
+    `waits` run; those in `ends` receive, but give nothing (`autograd/backward.py: restrict`).
     """
 
-    def __init__(self, roots: list[Any], outer: Pass | None):
-        self.waits = count(roots)
+    def __init__(self, root: Node, outer: Pass | None):
+        self.root, self.waits = root, count(root)
         self.sums: dict[Any, tuple] = {}  # of the gradients that have arrived, if more are to come
-        self.leaves: collections.deque[tuple] = collections.deque()  # ready, the first one first
-        self.ready: list[tuple] = []  # a heap, the node made last first
         self.outer, self.node = outer, None  # the pass it began in; the node whose hooks run
         self.captures, self.found, self.ends = {}, {}, ()  # type: dict, dict, Any
 
-    def arrive(self, node: Any, number: int, grad: Any, held: list[int]) -> None:
-        """Add a gradient to what has arrived at a node.  With the last one the node is ready."""
-        before = self.sums.pop(node, None)
+    def add(self, node: Any, number: int, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
+        """The sum of a gradient and of what has arrived at a node before, and who holds it."""
+        old, own = self.sums.pop(node, (None, held))
         if node.shape.__class__ is list:
-            many = [None] * node.outputs if before is None else before[0]
-            many[number], _ = added(many[number], [2, 0], grad, held)
-            grad, held = many, [1, 0]
-        elif before is not None:
-            grad, held = added(*before, grad, held)
-        self.waits[node] -= 1
-        if self.waits[node]:
-            self.sums[node] = grad, held
-        elif node.nodes:
-            heapq.heappush(self.ready, (-node.order, node, grad, held))
-        else:
-            self.leaves.append((0, node, grad, held))
+            many = old or [None] * node.outputs
+            if grad is not None:
+                many[number] = grad if many[number] is None else many[number] + grad
+            return many, [1, 0]
+        if old is None or grad is None:
+            return (grad, held) if old is None else (old, own)
+        alone, array = own[0] == 1, old.__class__ is np.ndarray
+        own[0] -= 1
+        held[0] -= 1
+        if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
+            return old + grad, [1, 0]
+        return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
 
-    def send(self, node: Any, grad: Any, held: list[int], results: Any, history: bool) -> None:
-        """Hand on what a node gave for `grad`: one gradient for each of its edges."""
-        kept = node.extras is not None and node.extras.kept
-        held[0] += kept
-        for result in results:
-            held[0] += result is grad
+
+def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
+    """Send `grads` (arrays, or tensors with `history`) back from the root, node by node.
+
+    A round of the loop hands on what a node gave, and then runs the next node that is ready.
+    """
+    waits, sums = task.waits, task.sums
+    leaves, ready = collections.deque(), []  # type: collections.deque[tuple], list[tuple]
+    node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
+    while True:
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             hold = held if result is grad else [1 + kept, 0]
-            if nxt not in self.waits:  # a constant, or on no path to a captured node
+            if nxt not in waits:  # a constant, or on no path to a captured node
                 hold[0] -= 1
                 continue
             if result is not None and (history or result.shape != nxt.shape):
@@ -74,39 +80,43 @@ class Pass:
                 if (fitting := fit(result, shape, nxt.dtype, results, node)) is not result:
                     hold[0] -= 1
                     result, hold = fitting, [1 + kept, 0]
-            self.arrive(nxt, number, result, hold)
-
-
-def walk(task: Pass, keep: bool, history: bool) -> None:
-    """Run the nodes of a pass, on arrays or, with `history`, on tensors."""
-    waits, leaves, ready = task.waits, task.leaves, task.ready
-    while leaves or ready:
+            if nxt in sums or nxt.shape.__class__ is list:
+                result, hold = task.add(nxt, number, result, hold)
+            waits[nxt] -= 1
+            if waits[nxt]:
+                sums[nxt] = result, hold
+            elif nxt.nodes:
+                heapq.heappush(ready, (-nxt.order, nxt, result, hold))
+            else:
+                leaves.append((0, nxt, result, hold))
+        if not (leaves or ready):
+            return
         _, node, grad, held = leaves.popleft() if leaves else heapq.heappop(ready)
         held[0] -= 1  # from here on, it counts the others
         if node.extras is not None:
             grad, held = node.extras.arrived(node, grad, held)
-        if node in task.ends:
-            continue
         if not node.nodes:
             node.writes = None if held[0] else held[1]
-            evaluate(node, grad, keep)
-            continue
-        results = evaluate(node, grad, keep)
-        while not (leaves or ready or history):  # along a chain, it is handed on at once
-            nxt, result = node.nodes[0], results[0]
+        common = node.extras is None and isinstance(grad, ARRAYS)
+        results = node.run(grad, keep) if common else evaluate(node, grad, keep)
+        while results and not (leaves or ready or history):
+            nxt, result = node.nodes[0], results[0]  # along a chain, it is handed on at once
             several = len(results) > 1 and node.nodes[1:] != (None,)
-            if several or waits.get(nxt) != 1 or nxt in task.sums or nxt.extras is not None:
+            if several or waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None:
                 break
             if not nxt.nodes or result is None or result.shape != nxt.shape:
                 break
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)
-        task.send(node, grad, held, results, history)
+        kept = node.extras is not None and node.extras.kept
+        held[0] += kept
+        for result in results:
+            held[0] += result is grad
 
 
-def count(roots: list[Any]) -> dict[Any, int]:
-    """How many gradients each node gets in a pass from these roots, which get the first ones."""
-    waits, stack = {}, list(roots)  # type: dict[Any, int], list[Any]
+def count(root: Any) -> dict[Any, int]:
+    """How many gradients each node gets in a pass that begins at `root`."""
+    waits, stack = {}, list(root.nodes)  # type: dict[Any, int], list[Any]
     for node in stack:  # it grows during the loop
         if node in waits:
             waits[node] += 1
@@ -114,18 +124,6 @@ def count(roots: list[Any]) -> dict[Any, int]:
             waits[node] = 1
             stack += node.nodes
     return waits
-
-
-def added(old: Any, held: list[int], grad: Any, others: list[int]) -> tuple[Any, list[int]]:
-    """The sum of two gradients and who holds it; in place if only one node holds the first one."""
-    if old is None or grad is None:
-        return (grad, others) if old is None else (old, held)
-    alone, array = held[0] == 1, old.__class__ is np.ndarray
-    held[0] -= 1
-    others[0] -= 1
-    if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
-        return old + grad, [1, 0]
-    return np.add(old, grad, out=old) if array else old + grad, [1, held[1] + 1]
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
@@ -152,7 +150,7 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
 
 def run(node: Any, grad: Any, keep: bool) -> Any:
     """The gradients of a node's inputs; None for each if no gradient arrived."""
-    if isinstance(grad, (np.ndarray, np.generic)):
+    if isinstance(grad, ARRAYS):
         return node.run(grad, keep)
     many = grad if grad.__class__ is list else [grad]
     if not node.runs_on_nothing and all(one is None for one in many):

@@ -72,6 +72,8 @@ class Extras:
     def around(self, node: Any, grad: Any, keep: bool) -> Any:
         """Run `node` on the gradient that arrived, between its hooks; see `engine.evaluate`."""
         many, history, self.kept = isinstance(grad, list), is_tensor(grad), False
+        if node in modes.task.ends:
+            return ()
         if self.pre:
             grads = self.called(self.pre, list(grad) if many else [grad], (), history)
             grad = grads if many else grads[0]
