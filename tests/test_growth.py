@@ -208,6 +208,13 @@ def test_an_operation_is_few_calls(name):
     assert (twice_backward - backward) / 50 <= most_backward + 0.1
 
 
+def test_backward_of_two_functions_is_few_calls():
+    q, r = (torch.ones(3, requires_grad=True) for _ in range(2))
+    (q * r).sum().backward()
+    q.grad = r.grad = None
+    assert calls((q * r).sum().backward) <= 28
+
+
 OTHER = torch.ones(7)
 
 

@@ -75,10 +75,7 @@ def test_inputs_that_do_not_track_are_refused() -> None:
 def test_a_backward_that_gives_other_values_each_time_is_found() -> None:
     class Moody(torch.autograd.Function):
         calls = 0
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 1
+        forward = staticmethod(lambda ctx, x: x * 1)
 
         @staticmethod
         def backward(ctx: Any, grad: Any) -> Any:

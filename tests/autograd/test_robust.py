@@ -216,18 +216,13 @@ def test_backward_can_be_tried_again_after_a_hook_failed() -> None:
 def test_backward_can_be_tried_again_after_a_formula_failed() -> None:
     class Moody(torch.autograd.Function):
         fail = True
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * 1
+        forward = staticmethod(lambda ctx, x: ctx.save_for_backward(x) or x * 1)
 
         @staticmethod
         def backward(ctx: Any, grad: Any) -> Any:
-            (x,) = ctx.saved_tensors
             if Moody.fail:
                 raise ValueError("moody")
-            return grad * x
+            return grad * ctx.saved_tensors[0]
 
     x = torch.full((2,), 3.0, requires_grad=True)
     y = Moody.apply(x).sum()
