@@ -34,7 +34,7 @@ class State:
         self.packing: tuple = ()  # called on each new node by `saved_tensors_hooks`; innermost last
         self.special = False  # anomaly, packing or inference: no call is a common one
         self.before_write: Any = None  # called with a tensor before it is written to; or None
-        self.task: Any = None  # the innermost running backward pass: autograd/task.py
+        self.task: Any = None  # the innermost running backward pass: Pass
         # Note [Quiet kernels]: in PyTorch 1/0 is silently inf; NumPy warns.  NumPy keeps that
         # setting in a context variable, so a kernel that runs in its own context is quiet, and the
         # user's NumPy settings do not change.  `Context.run` costs 40 ns, `np.errstate` 800.

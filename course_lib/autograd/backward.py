@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.autograd import task
-from course_lib.core import engine
-from course_lib.core.graph import edge
+from course_lib.core.engine import Pass, walk
+from course_lib.core.graph import Node, edge
 from course_lib.core.tensor import Tensor
+from course_lib.declare.extras import as_tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
+from course_lib.memory.dims import translated
+from course_lib.modes import modes
 from course_lib.words import errors
 
 
@@ -40,21 +42,19 @@ def backward(
     if grad_variables is not None:
         raise NotImplementedError(errors.absent("torch.autograd.backward(grad_variables=…)"))
     outputs = as_sequence(tensors)
-    given = as_tuple(grad_tensors, len(outputs))
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)
-    roots, grads = starts(outputs, given, create_graph)
-    keep = create_graph if retain_graph is None else retain_graph
-    if inputs is None:
-        task.run(roots, grads, keep, create_graph)
-        return
-    wanted = as_sequence(inputs)
-    if not wanted:
-        raise RuntimeError(errors.EMPTY_INPUTS)
-    for value in wanted:
-        if isinstance(value, Tensor):
-            value.retain_grad()
-    task.run(roots, grads, keep, create_graph, {target: [] for target in capture(wanted)})
+    root, grads = starts(outputs, grad_tensors, create_graph)
+    captures = None
+    if inputs is not None:
+        wanted = as_sequence(inputs)
+        if not wanted:
+            raise RuntimeError(errors.EMPTY_INPUTS)
+        for value in wanted:
+            if isinstance(value, Tensor):
+                value.retain_grad()
+        captures = {node: {} for node in capture(wanted)}
+    run(root, grads, retain_graph, create_graph, captures)
 
 
 def grad(
@@ -88,23 +88,20 @@ def grad(
     wanted = as_sequence(inputs)
     if not wanted:
         raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
-    roots, grads = starts(outs, as_tuple(grad_outputs, len(outs)), create_graph)
-    keep = create_graph if retain_graph is None else retain_graph
+    root, grads = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-    found = task.run(roots, grads, keep, create_graph, capture(wanted))
-    results = []
-    for index, (tensor, result) in enumerate(zip(wanted, found, strict=True)):
-        if result is None:
+    found = run(root, grads, retain_graph, create_graph, capture(wanted))
+    for index, tensor in enumerate(wanted):
+        if found.get(index) is None:
             if not unused_allowed:
                 raise RuntimeError(errors.input_unused(index))
             if materialize_grads:
-                result = np.zeros(tensor._array.shape, tensor._dtype.numpy)
-                result = engine.tensor(result)
-                result._requires_grad = create_graph
-        results.append(engine.tensor(result))
-    return tuple(results)
+                zeros = np.zeros(tensor._array.shape, tensor._dtype.numpy)
+                found[index] = as_tensor(zeros)
+                found[index]._requires_grad = create_graph
+    return tuple([found.get(index) for index in range(len(wanted))])
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
@@ -112,45 +109,39 @@ def as_sequence(value: Any) -> tuple[Any, ...]:
     return (value,) if isinstance(value, Tensor) else tuple(value)
 
 
-def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
-    """One value per output: a single tensor is for a single output, None is for all of them."""
-    if value is None:
-        return (None,) * count
-    return (value,) if isinstance(value, Tensor) else tuple(value)
-
-
-def capture(tensors: tuple[Any, ...]) -> dict[tuple[Any, int], list[int]]:
-    """For each place in the graph, the positions of its gradient in the result."""
-    found: dict[tuple[Any, int], list[int]] = {}
+def capture(tensors: tuple[Any, ...]) -> dict[Any, dict[int, list[int]]]:
+    """For each node, by the number of its output, the positions of that gradient in the answer."""
+    found: dict[Any, dict[int, list[int]]] = {}
     for position, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise RuntimeError(errors.input_type(tensor))
         node = edge(tensor)
         if node is None and not tensor.requires_grad:
             raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
-        number = tensor._output_nr if tensor.grad_fn is not None else 0
-        found.setdefault((node, number), []).append(position)
+        if node is not None:
+            found.setdefault(node, {}).setdefault(tensor._output_nr, []).append(position)
     return found
 
 
-def starts(
-    outputs: tuple[Any, ...], given: tuple[Any, ...], create_graph: bool
-) -> tuple[list[tuple[Any, int]], list[Any]]:
-    """The nodes where backward starts and the gradients it starts with, checked."""
+def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[Node, list[Any]]:
+    """A node with an edge to each output, and the gradients that it sends there, checked."""
+    given = (None,) * len(outputs) if given is None else as_sequence(given)
     for one in given:
         if one is not None and not isinstance(one, Tensor):
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    roots, grads = [], []
+    grads, root = [], Node()
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))
+    root.nodes, root.numbers, root.extras = (), (), None
     for index, out in enumerate(outputs):
         node = edge(out)
         if node is None:
             raise RuntimeError(errors.no_grad_fn(index))
-        roots.append((node, out._output_nr))
-    return roots, grads
+        root.nodes += (node,)
+        root.numbers += (out._output_nr,)
+    return root, grads
 
 
 def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
@@ -166,8 +157,8 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
                 raise RuntimeError(errors.grad_of_complex(out))
         if dtype.category < dtypes.FLOATING:
             return None
-        one = np.ones(shape, dtype.numpy) if shape else dtype.numpy.type(1)
-        return engine.tensor(one) if create_graph else one
+        one = np.ones(shape, out._array.dtype) if shape else out._array.dtype.type(1)
+        return as_tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
     if dtype is not grad._dtype:
@@ -175,6 +166,47 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
             raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))
         grad = grad.to(dtype)
     return grad if create_graph else grad._array
+
+
+def run(
+    root: Node, grads: list[Any], retain_graph: Any, create_graph: bool, captures: dict | None
+) -> dict[int, Any]:
+    """Run a backward pass, recorded with `create_graph`: the gradients that were asked for."""
+    now = modes.now
+    outer, grad, packing = now.task, now.grad, now.packing
+    task = Pass(root, outer)
+    if captures is not None:
+        restrict(task, captures)
+    for node in task.waits if now.anomaly else (*task.captures, *task.ends):
+        node.more()  # its extras watch it
+    now.task, now.grad = task, create_graph
+    try:
+        with np.errstate(all="ignore"):
+            walk(task, grads, create_graph if retain_graph is None else retain_graph, create_graph)
+    except ValueError as error:
+        raise translated(error) from None
+    finally:
+        now.task, now.grad = outer, grad
+        if now.packing is not packing:
+            modes.exchange({"packing": packing})
+    return task.found
+
+
+def restrict(task: Pass, captures: dict[Any, dict[int, list[int]]]) -> None:
+    """Run only the nodes on a path to a captured one.
+
+    The pass ends at captured nodes that are on no path to another one, and at a single root that is
+    on none: hooks see their gradients, but they do not run.  The inputs of `backward(inputs=…)`,
+    whose gradients are not in the answer, do.
+    """
+    passed, roots = set(), task.root.nodes  # type: set[Any], tuple
+    for node in sorted(task.waits, key=lambda node: node.order):  # inputs first
+        if any(nxt in captures or nxt in passed for nxt in node.nodes):
+            passed.add(node)
+    useful = passed.union(captures, roots if len(roots) == 1 else ())
+    task.waits = {node: left for node, left in task.waits.items() if node in useful}
+    task.ends = {node for node in useful - passed if captures.get(node) != {}}
+    task.captures = captures
 
 
 def tensor_backward(

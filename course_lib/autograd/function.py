@@ -6,8 +6,9 @@ import inspect
 import weakref
 from typing import Any
 
+import numpy as np
+
 from course_lib.autograd.saving import Item, Kept, made
-from course_lib.core import engine
 from course_lib.core.graph import Node, Version
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
@@ -73,7 +74,7 @@ class FunctionNode(Node):
     _forward_cls: Any  # the Function, by PyTorch's name
     ctx: FunctionCtx  # what forward and backward see
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
-    like: list[Any]  # shape and dtype of each output, for zeros
+    like: list[tuple]  # shape and dtype of each output, for zeros
     runs_on_nothing = True
     values: Any = ()  # the saved values, a list of Kept; None after they were freed
 
@@ -111,23 +112,20 @@ class FunctionNode(Node):
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad] * len(self.like)
         if self.ctx.materialize_grads:
-            grads = [
-                like.zeros() if g is None and like is not None else g
-                for g, like in zip(grads, self.like)
-            ]
+            pairs = zip(grads, self.like, strict=True)
+            grads = [zeros(*like) if g is None and like else g for g, like in pairs]
         results = self._forward_cls.backward(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
-        while len(results) > len(self.inputs) and results[-1] is None:
-            results = results[:-1]
-        if len(results) != len(self.inputs):
-            raise RuntimeError(errors.gradient_count(self.label, len(self.inputs), len(results)))
-        chosen = []
-        for position, (is_input, result) in enumerate(zip(self.inputs, results, strict=True), 1):
+        count = len(self.inputs)
+        if any(result is not None for result in results[count:]) or len(results) < count:
+            while results[count:] and results[-1] is None:
+                results = results[:-1]
+            raise RuntimeError(errors.gradient_count(self.label, count, len(results)))
+        chosen: list[Any] = []
+        for position, (is_input, result) in enumerate(zip(self.inputs, results), 1):
             if is_input:
-                if result is not None and not isinstance(result, Tensor):
-                    raise RuntimeError(errors.gradient_not_tensor(result))
+                check_kind(result, self.nodes[len(chosen)], self.numbers[len(chosen)])
                 chosen.append(result)
-                check_kind(result, self.nodes[len(chosen) - 1], self.numbers[len(chosen) - 1])
             elif result is not None:
                 raise RuntimeError(errors.gradient_of_constant(self.label, position))
         if not keep:
@@ -135,27 +133,24 @@ class FunctionNode(Node):
         return tuple(chosen)
 
 
-def check_kind(grad: Tensor | None, nxt: Node | None, number: int) -> None:
-    """Raise if backward gave a complex gradient for a real input, or integers for a complex one."""
+def check_kind(grad: Any, nxt: Node | None, number: int) -> None:
+    """Raise if backward gave something else than a tensor, a complex gradient for a real input, or
+    integers for a complex one."""
+    if grad is not None and not isinstance(grad, Tensor):
+        raise RuntimeError(errors.gradient_not_tensor(grad))
     if grad is None or nxt is None or grad._dtype.category == FLOATING:
         return
-    fits = layout.expandable(engine.expected(nxt, number), grad._array.shape)
+    shape = nxt.shape[number] if isinstance(nxt.shape, list) else nxt.shape
+    fits = layout.expandable(shape, grad._array.shape)
     if fits and grad._dtype.is_complex != nxt.dtype.is_complex:  # if not: the engine raises
         raise RuntimeError(errors.GRADIENT_KIND)
 
 
-class _Blank:
-    """Shape and dtype of an output, for making zeros."""
-
-    def __init__(self, out: Tensor):
-        self.shape, self.dtype = out._array.shape, out._dtype
-
-    def zeros(self) -> Tensor:
-        import numpy as np
-
-        out = Tensor._make(np.zeros(self.shape, self.dtype.numpy), self.dtype)
-        out._cell = Version(1)  # PyTorch fills new memory, which counts as a write
-        return out
+def zeros(shape: tuple, dtype: Any) -> Tensor:
+    """What an output without a gradient counts as."""
+    out = Tensor._make(np.zeros(shape, dtype.numpy), dtype)
+    out._cell = Version(1)  # PyTorch fills new memory, which counts as a write
+    return out
 
 
 class FunctionMeta(type):
@@ -219,12 +214,12 @@ class Function(metaclass=FunctionMeta):
         elif kwargs:
             raise TypeError("apply() takes no keyword arguments")
         tensors = [a for a in args if isinstance(a, Tensor)]
-        recorded = modes.grad and any(t.requires_grad for t in tensors)
         node = cls._backward_cls()
         node.inputs = tuple(isinstance(a, Tensor) for a in args)
         needs = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         ctx = node.ctx = cls._ctx_class(node, needs)
         node.link(tensors)
+        recorded = modes.grad and any(needs)
         with switched(grad=False):
             if apart:
                 answer = cls.forward(*args)
@@ -262,11 +257,11 @@ def own_views(values: list[Any], inputs: list[Tensor]) -> None:
     """
     several = sum(isinstance(v, Tensor) for v in values) > 1
     for position, value in enumerate(values):
-        if not isinstance(value, Tensor):
-            continue
         if among(value, inputs):
-            value = values[position] = _alias(value)
-        if value._view is not None and value._view.base is not None:
+            with switched(grad=False):
+                value = values[position] = value.view(value.shape)
+            value._requires_grad = False
+        if isinstance(value, Tensor) and value._view is not None and value._view.base is not None:
             value._view.origin = "many" if several else "custom"
 
 
@@ -274,18 +269,16 @@ def record_outputs(node: FunctionNode, values: list[Any]) -> None:
     """Make the tensors that forward returned the outputs of `node`."""
     constant = node.ctx.non_differentiable
     outputs = [v for v in values if isinstance(v, Tensor)]
-    node.like = [_Blank(v) if isinstance(v, Tensor) else None for v in values]
-    node.shape = [v._array.shape if isinstance(v, Tensor) else () for v in values]
-    node.dtype = next((v._dtype for v in outputs), None)
-    if len(values) == 1:
-        node.shape = node.shape[0]
+    node.like = [(v._array.shape, v._dtype) if isinstance(v, Tensor) else () for v in values]
+    shapes = [like[0] if like else () for like in node.like]
+    node.shape = shapes if len(values) > 1 else shapes[0]
+    node.dtype = outputs[0]._dtype if outputs else None
     node.more().mixed = True
     if modes.anomaly:
         node.more().remember()
     for number, value in enumerate(values):
-        if not isinstance(value, Tensor) or value._dtype.category < FLOATING:
-            continue
-        if among(value, constant):
+        tensor = isinstance(value, Tensor) and value._dtype.category >= FLOATING
+        if not tensor or among(value, constant):
             continue
         value._node, value._output_nr, value._requires_grad = node, number, True
         if value._view is not None and value._view.base is not None:
@@ -293,19 +286,6 @@ def record_outputs(node: FunctionNode, values: list[Any]) -> None:
     node.keep(values)
 
 
-def _alias(value: Tensor) -> Tensor:
-    """A view of the whole tensor, made without recording."""
-    with switched(grad=False):
-        other: Tensor = value.view(value.shape)
-    other._requires_grad = False
-    return other
-
-
-__all__ = [
-    "Function",
-    "FunctionCtx",
-    "FunctionMeta",
-    "FunctionNode",
-]
+__all__ = ["Function", "FunctionCtx", "FunctionMeta", "FunctionNode"]
 
 __getattr__, __dir__ = _completed(globals(), "autograd.function")

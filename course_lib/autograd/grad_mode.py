@@ -20,11 +20,10 @@ def _recording(mode: bool) -> dict[str, Any]:
 class _Mode(switched):
     """A mode that works as a context manager and as a decorator."""
 
-    def again(self) -> _Mode:
-        """A fresh mode of the same kind, for one call of a decorated function."""
-        return type(self)()
+    given: tuple = ()  # the arguments of another mode like this, for a call of what it decorates
 
     def __call__(self, function: Callable) -> Callable:
+        again = functools.partial(type(self), *self.given)
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)
@@ -32,7 +31,7 @@ class _Mode(switched):
                 # The mode is active while the generator runs, not while its caller does.
                 inner = function(*args, **kwargs)
                 while True:
-                    with self.again():
+                    with again():
                         value = next(inner, inner)
                     if value is inner:
                         return
@@ -42,7 +41,7 @@ class _Mode(switched):
 
         @functools.wraps(function)
         def decorate_context(*args: Any, **kwargs: Any) -> Any:
-            with self.again():
+            with again():
                 return function(*args, **kwargs)
 
         return decorate_context
@@ -96,14 +95,11 @@ class set_grad_enabled(_Mode):
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
             raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", 1, mode))
-        self.mode = mode
+        self.mode, self.given = mode, (mode,)
         self.before = modes.exchange(_recording(mode))
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
-
-    def again(self) -> set_grad_enabled:
-        return set_grad_enabled(self.mode)
 
     def __call__(self, function: Callable) -> Callable:
         self.__exit__()  # as a decorator it acts only inside the function
@@ -129,10 +125,7 @@ class inference_mode(_Mode):
 
     def __init__(self, mode: Any = True):
         super().__init__(grad=not mode, asked=False, inference=mode)
-        self.mode = mode
-
-    def again(self) -> inference_mode:
-        return inference_mode(self.mode)
+        self.mode, self.given = mode, (mode,)
 
 
 def is_grad_enabled() -> bool:

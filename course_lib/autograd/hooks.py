@@ -18,11 +18,12 @@ def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:
     if not self.requires_grad:
         raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
     node = edge(self)
-    if self._node is None:  # the leaf holds the hooks: its AccumulateGrad may be freed
-        if node is not None:
-            node.more().tensor[0] = self._more().hooks
-        return RemovableHandle(self._more().hooks, hook)
-    return RemovableHandle(node.more().tensor.setdefault(self._output_nr, {}), hook)
+    if self._node is not None:
+        return RemovableHandle(node.more().tensor.setdefault(self._output_nr, {}), hook)
+    hooks = self._more().hooks  # the leaf holds them: its AccumulateGrad may be freed
+    if node is not None:
+        node.more().tensor[0] = hooks
+    return RemovableHandle(hooks, hook)
 
 
 def hooks_of(self: Tensor) -> dict[int, Callable] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
@@ -23,43 +24,31 @@ WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
 DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # several dims are allowed
 
 
-class Saved:
+def saved(name: str, node: Any) -> Any:
     """`node._saved_<name>`, checked as in backward; a number given as an operand is a tensor."""
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __get__(self, node: Any, owner: Any) -> Any:
-        if node is None:
-            return self
-        name = self.name
-        value = node.unpack(name)
-        if name in node.tensors and isinstance(value, NUMBERS):
-            dtype = dtypes.of_wrapped(value)
-            return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-        if name.endswith("_strides"):  # in elements, not in bytes
-            return tuple(step // node.dtype.itemsize for step in value)
-        if name == "dim" and value.__class__ is int and node.op.name in DIMS:
-            return (value,)
-        return arguments.as_saved(name, value)
+    value = node.unpack(name)
+    if name in node.tensors and isinstance(value, NUMBERS):
+        dtype = dtypes.of_wrapped(value)
+        return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
+    if name.endswith("_strides"):  # in elements, not in bytes
+        return tuple(step // node.dtype.itemsize for step in value)
+    if name == "dim" and value.__class__ is int and node.op.name in DIMS:
+        return (value,)
+    return arguments.as_saved(name, value)
 
 
-class RawSaved:
+def raw_saved(name: str, node: Any) -> Slot:
     """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __get__(self, node: Any, owner: Any) -> Any:
-        return self if node is None else made(Slot, _node=node, _name=self.name)
+    slot: Slot = made(Slot, _node=node, _name=name)
+    return slot
 
 
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
-        setattr(kind, f"_saved_{spoken(name)}", Saved(name))
+        setattr(kind, f"_saved_{spoken(name)}", property(partial(saved, name)))
     for name in kind.tensors:
-        setattr(kind, f"_raw_saved_{name}", RawSaved(name))
+        setattr(kind, f"_raw_saved_{name}", property(partial(raw_saved, name)))
 
 
 def attributes(node: Any) -> list[str]:
@@ -167,9 +156,8 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
     for position, grad in enumerate(grads):
         if grad is not None and not isinstance(grad, Tensor):
             raise TypeError(errors.node_argument(position))
-    if all(grad is None for grad in grads):
-        results: tuple = (None,) * len(node.nodes)
-    else:
+    results: tuple = (None,) * len(node.nodes)
+    if any(grad is not None for grad in grads):
         given: Any = list(grads) if isinstance(node.shape, list) else grads[0]
         results = fitted(node, node.apply(given, True))
     return results[0] if len(results) == 1 else results
@@ -192,5 +180,3 @@ OpNode.__init_subclass__ = classmethod(show_saved)
 for known in OpNode.__subclasses__():
     show_saved(known)
 OpNode.__dir__ = attributes
-
-__all__ = ["Node"]

@@ -14,8 +14,8 @@ from typing import Any
 from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.declare.rare import gave
-from course_lib.modes import modes, switched
+from course_lib.declare.rare import gave, overwritten, reattached
+from course_lib.modes import switched
 from course_lib.words import errors
 
 
@@ -42,8 +42,7 @@ class SavedTensor:
             return None
         if self.unpack_hook is not None:
             return stored[0]
-        value = self.unpack() if self._is_output() else stored
-        return value.detach() if value is not None and self._is_output() else value
+        return self.unpack().detach() if self._is_output() else stored
 
     @property
     def unpack_hook(self) -> Callable | None:
@@ -105,9 +104,7 @@ class Slot(SavedTensor):
 
     def _stored(self) -> Any:
         value = getattr(self._node, self._name + "_")
-        if self._name == "result" and value is None:
-            return FREED
-        return value
+        return FREED if value is None and self._name == "result" else value
 
     def _is_output(self) -> bool:
         return gave(self._node, self._name, self._stored())
@@ -133,14 +130,12 @@ class Kept:
     __slots__ = ("value", "version", "output")
 
     def __init__(self, value: Any, outputs: list[Any]):
-        number = next((i for i, out in enumerate(outputs) if out is value), None)
         self.value, self.version, self.output = value, 0, None
-        if value is None:
-            return
-        if number is not None and value._node is not None:
-            self.output = (value._share(), value._dtype, number)
-            self.value = value._array
-        self.version = value._version
+        if value is not None:
+            self.version = value._version
+            if value._node is not None and any(out is value for out in outputs):
+                self.output = (value._share(), value._dtype, value._output_nr)
+                self.value = value._array
 
 
 class Item(SavedTensor):
@@ -164,28 +159,12 @@ class Item(SavedTensor):
             packed, unhook = value
             value = unhook(packed)
             return value if kept.output is None else placed(value, node, kept.output[2])
-        if value is None:
-            return None
-        if kept.output is None:
-            if value._version != kept.version:
-                raise stale(value, value._version, kept.version, value.grad_fn, value._output_nr)
-            return value
-        cell, dtype, number = kept.output
-        again = Tensor._make(value, dtype)
-        if cell.value != kept.version:
-            raise stale(again, cell.value, kept.version, node, number)
-        again._cell = cell
-        again._node, again._output_nr, again._requires_grad = node, number, True
-        return again
-
-
-def stale(value: Tensor, now: int, version: int, maker: Any, number: int) -> RuntimeError:
-    """The error for a saved tensor that was written to."""
-    name = maker.name() if maker is not None else None
-    shape, legacy = value._array.shape, value._dtype.legacy
-    return RuntimeError(
-        errors.stale_value(legacy, shape, name, number, now, version, modes.anomaly)
-    )
+        if kept.output is not None:
+            cell, dtype, number = kept.output
+            value = reattached(node, value, cell, dtype, number)
+        if value is not None and value._version != kept.version:
+            raise overwritten(value, kept.version)
+        return value
 
 
 def saved_by(node: Any) -> list[SavedTensor]:
@@ -194,6 +173,3 @@ def saved_by(node: Any) -> list[SavedTensor]:
         slots = (made(Slot, _node=node, _name=name) for name in node.tensors)
         return [slot for slot in slots if isinstance(slot.unpack(), Tensor)]
     return [made(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]
-
-
-__all__ = ["Item", "Kept", "SavedTensor", "Slot", "made", "saved_by"]

@@ -29,9 +29,8 @@ class Variable(metaclass=_VariableMeta):
         if volatile:
             errors.warn(errors.VOLATILE_ARGUMENT)
         if data is None:
-            data = Tensor._make(
-                layout.empty((0,), dtypes.default_dtype().numpy), dtypes.default_dtype()
-            )
+            dtype = dtypes.default_dtype()
+            data = Tensor._make(layout.empty((0,), dtype.numpy), dtype)
         if not isinstance(data, Tensor):
             raise TypeError(errors.data_must_be_tensor(data))
         out = data.detach()

@@ -8,172 +8,122 @@ first walk counts how many gradients each node will get, and the second runs the
 A node may run when every node that sends it a gradient has run.  Among the ready nodes, leaves run
 first, then the node made last.  This is PyTorch's order, so hooks fire in the same order too.
 Nothing recurses: a chain of 100 000 operations is a loop of 100 000 iterations.
+
+Note [Gradients in place]: a sum that only one node holds is updated in place, and a gradient that
+only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._version`.  So a list
+`held` goes with each gradient: how many hold it, and how often it was written to.
 """
 
 from __future__ import annotations
 
+import collections
 import heapq
 from typing import Any
 
 import numpy as np
 
-from course_lib.core.graph import Version, is_tensor
+from course_lib.core.graph import Node
 from course_lib.core.tensor import Tensor
-from course_lib.dtypes import dtypes
 from course_lib.memory import layout
-from course_lib.modes import modes
 from course_lib.words import errors
 
+ARRAYS = (np.ndarray, np.generic)
 
-def walk(
-    roots: list[tuple[Any, int]], grads: list[Any], keep: bool, history: bool, captures: Any = None
-) -> list[Any]:
-    """Send `grads` (arrays, or tensors with `history`) back from `roots`, node by node.
 
-    `captures` maps ``(node, output number)`` to positions in the returned list: the gradients
-    that `autograd.grad` asks for.  With them, only nodes on a path to a captured one run.
+class Pass:
+    """One backward pass: how many gradients each node waits for, and what has arrived so far.
 
-    For each node that will run, `waits` holds how many gradients it still waits for, and `sums`
-    the sum of those that have arrived and how often it was written to.  The newest node that is
-    ready is `held`, with its gradient; older ones are in the heap `ready`.
+    The root is a node with an edge to each tensor that the pass begins at.  Only the nodes in
+    `waits` run; those in `ends` receive, but give nothing (`autograd/backward.py: restrict`).
     """
-    waits, ends = count(roots, captures)
-    sums, shared, ready, held, turn = {}, {}, [], None, 0  # type: dict, dict, list, Any, int
-    found: list[Any] = [None] * (sum(map(len, captures.values())) if captures else 0)
-    for (node, number), grad in zip(roots, grads, strict=True):
-        if node in waits:
-            add(sums, shared, node, number, grad, None)  # the caller holds it, too
-    for node, _ in roots:
-        if node in sums and not waits[node]:
-            turn += 1
-            heapq.heappush(ready, (-node.order, turn, node, *sums.pop(node)))
-    while ready or held:
-        held = heapq.heappushpop(ready, held) if held else heapq.heappop(ready)
-        (_, _, node, grad, writes), held = held, None
-        others = shared.pop(id(grad), 1) - 1 if shared else 0
-        if captures is not None and node not in ends:
-            writes = capture(found, captures, node, grad, writes)
-        if node.extras is not None:
-            grad, writes = node.extras.arrived(node, grad, writes)
-        if captures is not None and node in ends:
-            capture(found, captures, node, grad, writes)
-            continue
-        if not node.nodes:
-            node.writes = None if others else writes
-        if node.extras is None and not history and grad is not None and grad.__class__ is not list:
-            results = node.run(grad, keep)
-            while not (ready or shared or captures):  # along a chain, hand over at once
-                if len(node.nodes) != 1 and (len(node.nodes) != 2 or node.nodes[1] is not None):
-                    break
-                nxt, result = node.nodes[0], results[0]
-                if result is None or waits.get(nxt, 2) > 1 or nxt in sums or not nxt.nodes:
-                    break
-                if nxt.extras is not None or result.shape != nxt.shape:
-                    break
-                writes = writes if result is grad else 0
-                node, grad = nxt, result
-                results = node.run(grad, keep)
-        else:
-            results = evaluate(node, grad, keep)
-        kept = node.extras is not None and node.extras.kept
-        if others or (len(results) > 1 and (results[0] is results[1] or len(results) > 2)):
-            others += sum([result is grad for result in results])
-            if others > 1:
-                shared[id(grad)] = others
+
+    def __init__(self, root: Node, outer: Pass | None):
+        self.root, self.waits = root, count(root)
+        self.sums: dict[Any, tuple] = {}  # of the gradients that have arrived, if more are to come
+        self.outer, self.node = outer, None  # the pass it began in; the node whose hooks run
+        self.captures, self.found, self.ends = {}, {}, ()  # type: dict, dict, Any
+
+    def add(self, node: Any, number: int, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
+        """The sum of a gradient and of what has arrived at a node before, and who holds it."""
+        old, own = self.sums.pop(node, (None, held))
+        if node.shape.__class__ is list:
+            many = old or [None] * node.outputs
+            if grad is not None:
+                many[number] = grad if many[number] is None else many[number] + grad
+            return many, [1, 0]
+        if old is None or grad is None:
+            return (grad, held) if old is None else (old, own)
+        alone, array = own[0] == 1, old.__class__ is np.ndarray
+        own[0] -= 1
+        held[0] -= 1
+        if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
+            return old + grad, [1, 0]
+        return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
+
+
+def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
+    """Send `grads` (arrays, or tensors with `history`) back from the root, node by node.
+
+    A round of the loop hands on what a node gave, and then runs the next node that is ready.
+    """
+    waits, sums = task.waits, task.sums
+    leaves, ready = collections.deque(), []  # type: collections.deque[tuple], list[tuple]
+    node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
+    while True:
         for nxt, number, result in zip(node.nodes, node.numbers, results):
-            left = waits.get(nxt)
-            if left is None:
-                continue  # a constant, or not on a path to a captured node
-            times = None if kept else writes if result is grad else 0
+            hold = held if result is grad else [1 + kept, 0]
+            if nxt not in waits:  # a constant, or on no path to a captured node
+                hold[0] -= 1
+                continue
             if result is not None and (history or result.shape != nxt.shape):
-                given, result = result, fit(result, expected(nxt, number), nxt.dtype, results, node)
-                times = times if given is result else 0
-            if left > 1 or nxt in sums or nxt.shape.__class__ is list:
-                if result is not None:
-                    add(sums, shared, nxt, number, result, times)
-                if left > 1:
-                    waits[nxt] = left - 1
-                    continue
-                result, times = sums.pop(nxt, (None, 0))
-            turn += 1
-            if held is not None:
-                heapq.heappush(ready, held)
-            held = (-nxt.order, turn, nxt, result, times)
-    return found
+                shape = nxt.shape[number] if nxt.shape.__class__ is list else nxt.shape
+                if (fitting := fit(result, shape, nxt.dtype, results, node)) is not result:
+                    hold[0] -= 1
+                    result, hold = fitting, [1 + kept, 0]
+            if nxt in sums or nxt.shape.__class__ is list:
+                result, hold = task.add(nxt, number, result, hold)
+            waits[nxt] -= 1
+            if waits[nxt]:
+                sums[nxt] = result, hold
+            elif nxt.nodes:
+                heapq.heappush(ready, (-nxt.order, nxt, result, hold))
+            else:
+                leaves.append((0, nxt, result, hold))
+        if not (leaves or ready):
+            return
+        _, node, grad, held = leaves.popleft() if leaves else heapq.heappop(ready)
+        held[0] -= 1  # from here on, it counts the others
+        if node.extras is not None:
+            grad, held = node.extras.arrived(node, grad, held)
+        if not node.nodes:
+            node.writes = None if held[0] else held[1]
+        common = node.extras is None and isinstance(grad, ARRAYS)
+        results = node.run(grad, keep) if common else evaluate(node, grad, keep)
+        while results and not (leaves or ready or history):
+            nxt, result = node.nodes[0], results[0]  # along a chain, it is handed on at once
+            several = len(results) > 1 and node.nodes[1:] != (None,)
+            if several or waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None:
+                break
+            if not nxt.nodes or result is None or result.shape != nxt.shape:
+                break
+            node, grad, held = nxt, result, held if result is grad else [0, 0]
+            results = node.run(grad, keep)
+        kept = node.extras is not None and node.extras.kept
+        held[0] += kept
+        for result in results:
+            held[0] += result is grad
 
 
-def count(roots: list[tuple[Any, int]], captures: dict | None) -> tuple[dict[Any, int], set]:
-    """How many gradients each node that will run waits for, and the nodes where the walk ends.
-
-    With captures, only nodes on a path to a captured one will run.  The walk ends at captured nodes
-    that are on no path to another one: these need not run themselves.  (They do run if the answer
-    does not include their gradients: `backward(inputs=…)`.)
-    """
-    waits: dict[Any, int] = {node: 0 for node, _ in roots}
-    stack = list(waits)
+def count(root: Any) -> dict[Any, int]:
+    """How many gradients each node gets in a pass that begins at `root`."""
+    waits, stack = {}, list(root.nodes)  # type: dict[Any, int], list[Any]
     for node in stack:  # it grows during the loop
-        for nxt in node.nodes:
-            if nxt is not None:
-                if nxt not in waits:
-                    stack.append(nxt)
-                waits[nxt] = waits.get(nxt, 0) + 1
-    for node in waits if modes.now.anomaly else ():
-        node.more()  # even one that was recorded before the mode was on is watched
-    if captures is None:
-        return waits, set()
-    useful, passed = {node for node, _ in captures}, set()
-    for node in sorted(waits, key=lambda node: node.order):  # inputs before what was made of them
-        if any(nxt in useful or nxt in passed for nxt in node.nodes):
-            passed.add(node)
-    kept = {node: 0 for node in waits if node in useful or node in passed}
-    for node in passed:
-        for nxt in node.nodes:
-            if nxt in kept:
-                kept[nxt] += 1
-    return kept, {node for (node, _), places in captures.items() if places} - passed
-
-
-def add(sums: dict, shared: dict, node: Any, number: int, grad: Any, writes: int | None) -> None:
-    """Add a gradient to what a node has received so far.
-
-    Note [Gradients in place]: a sum that nothing else holds is updated in place, and a gradient
-    that nothing else holds becomes the `.grad` of its leaf without a copy.  Both show in
-    `x.grad._version`, so we count as PyTorch does.  With each gradient goes the number of writes
-    into it: None if the user may hold it.  A gradient that a node passes on to several others is
-    in `shared`, with how many still have it.
-    """
-    state = sums.get(node)
-    if node.shape.__class__ is list:
-        state = sums.setdefault(node, [[None] * node.outputs, 0])
-        old = state[0][number]
-        state[0][number] = grad if old is None else old + grad
-    elif state is None:
-        sums[node] = [grad, writes]
-    else:
-        old, before = state
-        alone = before is not None
-        if shared:
-            alone = taken(shared, old) and alone
-            taken(shared, grad)
-        if alone and old.__class__ is not np.ndarray:
-            state[:] = old + grad, before + 1
-        elif alone and old.base is None and old.dtype == grad.dtype:
-            state[:] = np.add(old, grad, out=old), before + 1
-        else:
-            state[:] = old + grad, 0
-
-
-def taken(shared: dict[int, int], grad: Any) -> bool:
-    """Take a gradient from one of the places that hold it; whether that was the last one."""
-    left = shared.pop(id(grad), 1) - 1
-    if left > 1:
-        shared[id(grad)] = left
-    return not left
-
-
-def expected(node: Any, number: int) -> Any:
-    """The shape of one output of a node."""
-    return node.shape[number] if node.shape.__class__ is list else node.shape
+        if node in waits:
+            waits[node] += 1
+        elif node is not None:
+            waits[node] = 1
+            stack += node.nodes
+    return waits
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
@@ -194,37 +144,15 @@ def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
 
 
 def evaluate(node: Any, grad: Any, keep: bool) -> Any:
-    """Run one node on the gradient that arrived, with its hooks before and after.
-
-    Tensors in, tensors out (recorded if grad mode is on); arrays in, arrays out.  If no gradient
-    arrived, the hooks are called all the same, with None.
-    """
-    run = node.apply if grad.__class__ is list or is_tensor(grad) else node.run
-    if node.extras is not None:
-        return node.extras.around(node, grad, keep, run)
-    return (None,) * len(node.nodes) if idle(node, grad) else run(grad, keep)
+    """The gradients of a node's inputs, with its hooks called before and after."""
+    return run(node, grad, keep) if node.extras is None else node.extras.around(node, grad, keep)
 
 
-def idle(node: Any, grad: Any) -> bool:
-    """Whether no gradient arrived at a node that needs one to run."""
-    none = all(g is None for g in grad) if grad.__class__ is list else grad is None
-    return none and not node.runs_on_nothing
-
-
-def tensor(value: Any) -> Any:
-    """A gradient as a tensor."""
-    if value is None or isinstance(value, Tensor):
-        return value
-    return Tensor._make(value, dtypes.of_numpy(value.dtype))
-
-
-def capture(found: list[Any], captures: dict, node: Any, grad: Any, writes: Any) -> Any:
-    """Note a gradient that `autograd.grad` wants; returns the writes into it, None if it does."""
-    wanted = False
-    for number in range(node.outputs):
-        for position in captures.get((node, number), ()):
-            wanted, out = True, tensor(grad[number] if grad.__class__ is list else grad)
-            if writes and not isinstance(grad, Tensor):
-                out._cell = Version(writes)
-            found[position] = out
-    return None if wanted else writes
+def run(node: Any, grad: Any, keep: bool) -> Any:
+    """The gradients of a node's inputs; None for each if no gradient arrived."""
+    if isinstance(grad, ARRAYS):
+        return node.run(grad, keep)
+    many = grad if grad.__class__ is list else [grad]
+    if not node.runs_on_nothing and all(one is None for one in many):
+        return (None,) * len(node.nodes)
+    return node.apply(grad, keep)

@@ -168,7 +168,7 @@ class AccumulateGrad(Node):
         if variable._requires_grad and grad is not None:
             if grad.dtype is not self.dtype._numpy and not is_tensor(grad):
                 grad = grad.astype(self.dtype.numpy)  # the leaf's data has been replaced since
-            variable._accumulate(grad, self.writes)
+            variable._accumulate(grad, self.dtype, self.writes)
         if hooks := variable._extras.post_accumulate:
             answer = variable
             for hook in list(hooks.values()):  # also called if the leaf stopped requiring grad

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.graph import Version, Window
-from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype
 from course_lib.memory import devices, layout
 from course_lib.memory.size import Size
@@ -213,25 +212,27 @@ class Tensor:
             self._extras = More()
         return self._extras
 
-    def _accumulate(self, grad: Any, writes: int | None = None) -> None:
+    def _accumulate(self, grad: Any, dtype: dtype, writes: int | None) -> None:
         """Add an incoming gradient (an array, or a tensor with history) to `.grad`.
 
         `writes` is None if there are other references to the array: then it is copied, so that no
         two `.grad`s share memory.  Later arrays are added in place, so that every reference to
         `.grad` sees the sum; a gradient with a history makes a new tensor.
         """
-        more = self._more()
-        old = more.grad
+        more: Any = self._extras  # its AccumulateGrad is in there
+        old, array = more.grad, self._array
         if isinstance(grad, Tensor):
             more.grad = grad._clone_for(self) if old is None else old + grad
         elif old is None:
-            if writes is None or not layout.fits(grad, self._array):
-                if grad.shape == self._array.shape:
-                    grad = layout.like(grad, self._array)
+            alike = grad.__class__ is np.ndarray and grad.strides == array.strides and grad.size
+            alike = (alike and grad.flags.c_contiguous) or layout.fits(grad, array)
+            if writes is None or not alike:
+                if grad.shape == array.shape:
+                    grad = layout.like(grad, array)
                 else:  # the leaf's data has been replaced since: copied into its new shape
                     grad = Tensor._make(grad, self._dtype)._clone_for(self)._array
-                writes = int(layout.is_dense(self._array))
-            more.grad = Tensor._make(grad, dtypes.of_numpy(grad.dtype))
+                writes = int(layout.is_dense(array))
+            more.grad = Tensor._make(grad, dtype)
             more.grad._cell = Version(writes) if writes else None
         else:
             old._bump()

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core import engine
-from course_lib.core.graph import Node, is_tensor
+from course_lib.core.graph import Node, Version, is_tensor
 from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
+from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.modes import modes, switched
 from course_lib.words import errors
@@ -22,19 +23,6 @@ from course_lib.words import errors
 
 class Extras:
     """The rarely used part of a node."""
-
-    __slots__ = (
-        "pre",
-        "post",
-        "tensor",
-        "retain",
-        "metadata",
-        "stack",
-        "parent",
-        "mixed",
-        "window",
-        "kept",
-    )
 
     def __init__(self) -> None:
         self.pre: dict[int, Callable] = {}  # node.register_prehook
@@ -53,55 +41,55 @@ class Extras:
         self.stack = errors.forward_stack()
         self.parent = modes.task.node if modes.task is not None else None
 
-    def arrived(self, node: Any, grad: Any, writes: int | None) -> tuple[Any, int | None]:
-        """The gradient after the hooks of the tensors it belongs to have run, and its writes.
+    def arrived(self, node: Any, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
+        """The gradient after the hooks of the tensors it belongs to have run; who else holds it.
 
-        These are None if a hook kept the tensor: Note [Gradients in place].
+        `autograd.grad` gets it after the hooks only if the walk ends here, as in PyTorch.
         """
         if grad is None and node.shape.__class__ is list:
             grad = [None] * node.outputs
-        many, history = grad.__class__ is list, is_tensor(grad)
-        if self.tensor or self.retain:
-            grads = grad if many else [grad]
-            for number, hooks in self.tensor.items():
-                for hook in list(hooks.values()):
-                    seen = [engine.tensor(grads[number])]
-                    new = hook(seen[0])
-                    if new is not None:
-                        seen, writes, new = [errors.check_hook(new, seen[0], hook)], 0, None
-                    self.kept = False
-                    grads[number] = seen[0] if history else self.arrays_of(seen)[0]
-                    writes = None if self.kept else writes
-            for number, reference in self.retain.items():
-                owner = reference()
-                if owner is not None and grads[number] is not None:
-                    retain(owner, grads[number])
-            grad = grads if many else grads[0]
-        return grad, writes
+        grads, history = grad if grad.__class__ is list else [grad], is_tensor(grad)
+        if node not in modes.task.ends:
+            capture(node, grads, held)
+        for number, hooks in self.tensor.items():
+            for hook in list(hooks.values()):
+                seen = [as_tensor(grads[number])]
+                new = hook(seen[0])
+                if new is not None:
+                    seen, held, new = [errors.check_hook(new, seen[0], hook)], [0, 0], None
+                self.kept = False
+                grads[number] = seen[0] if history else self.arrays_of(seen)[0]
+                held[0] += self.kept
+        for number, reference in self.retain.items():
+            owner = reference()
+            if owner is not None and grads[number] is not None:
+                more, copy = owner._more(), as_tensor(grads[number]).contiguous().clone()
+                more.grad = copy if more.grad is None else more.grad + copy
+        if node in modes.task.ends:
+            capture(node, grads, held)
+        return grad if grads is grad else grads[0], held
 
-    def around(self, node: Any, grad: Any, keep: bool, run: Callable) -> Any:
+    def around(self, node: Any, grad: Any, keep: bool) -> Any:
         """Run `node` on the gradient that arrived, between its hooks; see `engine.evaluate`."""
         many, history, self.kept = isinstance(grad, list), is_tensor(grad), False
+        if node in modes.task.ends:
+            return ()
         if self.pre:
-            incoming = tuple(map(engine.tensor, grad if many else [grad]))
-            for hook in list(self.pre.values()):
-                incoming = as_grads(hook(incoming), incoming, hook)
-            seen, incoming = list(incoming), ()
-            seen = seen if history else self.arrays_of(seen)
-            grad = seen if many else seen[0]
+            grads = self.called(self.pre, list(grad) if many else [grad], (), history)
+            grad = grads if many else grads[0]
             if self.kept and not node.nodes:
                 node.writes = None
         task = modes.task
         try:
             before, task.node = task.node, node
-            if engine.idle(node, grad):
-                results = (None,) * len(node.nodes)
-            elif self.mixed and not history:
+            if self.mixed and not history:
                 results = on_tensors(node, grad, keep)
                 ours = isinstance(node, OpNode)  # else a user's Function
                 results = [array(r) for r in results] if ours else self.arrays_of(results)
+                fresh = [id(r) for r in results if r is not None and r is not grad]
+                self.kept = self.kept or len(set(fresh)) < len(fresh)  # a gradient came twice
             else:
-                results = run(grad, keep)
+                results = engine.run(node, grad, keep)
             if modes.anomaly and modes.check_nan:
                 errors.check_nan(node, [array(r) for r in results])
         except Exception:
@@ -111,18 +99,23 @@ class Extras:
         finally:
             task.node = before
         if self.post:
-            incoming = tuple(map(engine.tensor, grad if many else [grad]))
-            outgoing = fitted(node, tuple(map(engine.tensor, results)))
-            if task.captures is not None:  # hooks see only the gradients that this pass needs
-                outgoing = tuple(
-                    grad if task.will_run(nxt) else None
-                    for nxt, grad in zip(node.nodes, outgoing, strict=True)
-                )
-            for hook in list(self.post.values()):
-                outgoing = as_grads(hook(outgoing, incoming), outgoing, hook)
-            results, outgoing = list(outgoing), ()
-            results = results if history else self.arrays_of(results)
+            incoming = tuple(map(as_tensor, grad if many else [grad]))
+            outgoing = list(fitted(node, tuple(map(as_tensor, results))))
+            for index, nxt in enumerate(node.nodes):
+                if task.captures and nxt not in task.waits:
+                    outgoing[index] = None  # hooks see only the gradients that this pass needs
+            results = self.called(self.post, outgoing, (incoming,), history)
         return results
+
+    def called(self, hooks: dict, grads: list[Any], others: tuple, history: bool) -> list[Any]:
+        """The gradients after the hooks of a node have seen them; the list is emptied."""
+        seen = tuple(map(as_tensor, grads))
+        grads.clear()
+        for hook in list(hooks.values()):
+            new = hook(seen, *others)
+            seen = seen if new is None else errors.check_node_hook(new, seen, hook)
+        grads, seen, new = list(seen), (), None
+        return grads if history else self.arrays_of(grads)
 
     def arrays_of(self, seen: list[Any]) -> list[Any]:
         """The arrays of gradients that user code has seen as tensors; the list is emptied.
@@ -145,47 +138,35 @@ def show_origin(node: Any) -> None:
 
     If warnings are errors, the texts are printed instead: the error to raise is the failure itself.
     """
-    texts = [errors.anomaly_trace(node, node.extras.stack)]
-    parent = node.extras.parent
-    while parent is not None and parent.extras is not None:
-        texts.append(errors.anomaly_parent(parent, parent.extras.stack))
-        parent = parent.extras.parent
-    for text in texts:
+    failed = True
+    while node is not None and node.extras is not None:
+        text = errors.anomaly_trace(node, node.extras.stack, failed)
+        node, failed = node.extras.parent, False
         try:
             errors.warn(text)
         except UserWarning as refused:
             print(f"UserWarning: {refused}", file=sys.stderr)
 
 
-def as_grads(new: Any, old: tuple, hook: Callable) -> tuple:
-    """The gradients that a node hook returned, checked; if it returned None, those it got."""
-    return old if new is None else errors.check_node_hook(new, old, hook)
-
-
 def on_tensors(node: Any, grad: Any, keep: bool) -> list[Any]:
     """Run a node's formulas on tensors without recording, to get PyTorch's promotion."""
     with switched(grad=False):
-        grads = [engine.tensor(g) for g in grad] if isinstance(grad, list) else engine.tensor(grad)
-        return list(fitted(node, node.apply(grads, keep)))
+        grads = [as_tensor(g) for g in grad] if isinstance(grad, list) else as_tensor(grad)
+        return list(fitted(node, engine.run(node, grads, keep)))
 
 
 def fitted(node: Any, grads: tuple) -> tuple:
-    """The gradients that a node gives, each in the shape and dtype of the output it belongs to."""
-    return tuple(
-        engine.fit(grad, shape_for(grad, nxt), nxt.dtype, grads, node)
-        if grad is not None and nxt is not None and not isinstance(nxt.shape, list)
-        else grad
-        for nxt, grad in zip(node.nodes, grads, strict=True)
-    )
+    """The gradients that a node gives, each in the shape and dtype of the output it belongs to.
 
-
-def shape_for(grad: Any, nxt: Any) -> tuple:
-    """The shape a gradient is summed to: that of the next node's output, if it broadcasts to it.
-
-    It does not broadcast inside `CopySlices`: there the gradient belongs to a part of the output.
+    Inside `CopySlices` it may not broadcast to that shape, as it belongs to a part of the output.
     """
-    shape = grad._array.shape
-    return nxt.shape if layout.expandable(nxt.shape, shape) else shape
+    found = list(grads)
+    for index, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True)):
+        if grad is not None and nxt is not None and not isinstance(nxt.shape, list):
+            shape = grad._array.shape
+            shape = nxt.shape if layout.expandable(nxt.shape, shape) else shape
+            found[index] = engine.fit(grad, shape, nxt.dtype, grads, node)
+    return tuple(found)
 
 
 def array(value: Any) -> Any:
@@ -193,11 +174,22 @@ def array(value: Any) -> Any:
     return value._array if isinstance(value, Tensor) else value
 
 
-def retain(tensor: Tensor, grad: Any) -> None:
-    """Keep the gradient of a non-leaf: a copy in row order, added to an earlier one."""
-    more = tensor._more()
-    copy = engine.tensor(grad).contiguous().clone()
-    more.grad = copy if more.grad is None else more.grad + copy
+def as_tensor(value: Any) -> Any:
+    """A gradient as a tensor."""
+    if value is None or isinstance(value, Tensor):
+        return value
+    return Tensor._make(value, dtypes.of_numpy(value.dtype))
+
+
+def capture(node: Any, grads: list[Any], held: list[int]) -> None:
+    """Note the gradients of a node that `autograd.grad` asks for, which holds them from now on."""
+    task = modes.task
+    for number, places in task.captures.get(node, {}).items():
+        for position in places:
+            task.found[position] = out = as_tensor(grads[number])
+            if held[1] and not isinstance(grads[number], Tensor):
+                out._cell = Version(held[1])
+        held[0] += 1
 
 
 Node.make_extras = Extras

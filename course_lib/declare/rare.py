@@ -69,8 +69,7 @@ def again(node: Any, value: Any, name: str) -> Any:
 def reattached(node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
     """A saved result as a tensor again: the output of `node`."""
     out = Tensor._make(array, dtype)
-    out._cell, out._node, out._requires_grad = cell, node, True
-    out._output_nr = number
+    out._cell, out._node, out._output_nr, out._requires_grad = cell, node, number, True
     return out
 
 
@@ -90,17 +89,18 @@ def stale(node: OpNode, name: str) -> Exception:
     if name != "result" and cut(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
-        legacy, shape, cell = node.dtype.legacy, value.shape, node.cell
-        source, number = maker(node), 0
-    else:
-        legacy, shape, cell = value._dtype.legacy, value._array.shape, value._cell
-        value = again(node, value, name) if gave(node, name, value) else value
-        source, number = value.grad_fn, value._output_nr
+        value = reattached(maker(node), value, node.cell, node.dtype)
+    elif gave(node, name, value):
+        value = again(node, value, name)
+    return overwritten(value, getattr(node, name + "_version"))
+
+
+def overwritten(value: Tensor, version: int) -> Exception:
+    """The error for a saved tensor that was written to since it had this version."""
+    source, number = value.grad_fn, value._output_nr
     made_by = source.name() if source is not None else None
-    expected = getattr(node, name + "_version")
-    text = errors.stale_value(
-        legacy, shape, made_by, number, cell.value, expected, modes.now.anomaly
-    )
+    legacy, shape, now = value._dtype.legacy, value._array.shape, value._version
+    text = errors.stale_value(legacy, shape, made_by, number, now, version, modes.now.anomaly)
     return RuntimeError(text)
 
 

@@ -176,8 +176,6 @@ def fits(grad: Any, array: Any) -> bool:
     """Whether a gradient has the layout of its leaf (row-major if the leaf is not dense)."""
     if grad.__class__ is not ndarray or array.__class__ is not ndarray:
         return isinstance(grad, np.generic)
-    if grad.flags.c_contiguous and grad.size and grad.strides == array.strides:
-        return True
     if not is_dense(array):
         return bool(grad.flags.c_contiguous)
     if grad.ndim > max(array.ndim, 1):  # the leaf's data has been replaced since

@@ -87,8 +87,11 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        if not modes.task.whole:
-            raise RuntimeError(errors.CHECKPOINT_PARTIAL)
+        task = modes.task
+        while task is not None:
+            if task.captures:
+                raise RuntimeError(errors.CHECKPOINT_PARTIAL)
+            task = task.outer
         saved = iter(ctx.saved_tensors)
         args = []
         for value in ctx.args:

@@ -15,6 +15,20 @@ def numbers(**options: Any) -> Any:
     return torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True, **options)
 
 
+class Cube(torch.autograd.Function):
+    """Right in the first derivative; its backward has no history of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return grad * 3 * x.detach() ** 2
+
+
 def test_a_right_gradient_passes() -> None:
     assert gradcheck(torch.exp, numbers())
     assert gradgradcheck(torch.exp, numbers())
@@ -31,17 +45,6 @@ def test_a_wrong_gradient_is_shown_beside_the_right_one() -> None:
 
 
 def test_a_wrong_second_derivative_is_found() -> None:
-    class Cube(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x * x
-
-        @staticmethod
-        def backward(ctx: Any, grad: Any) -> Any:
-            (x,) = ctx.saved_tensors
-            return grad * 3 * (x * x).detach()
-
     assert gradcheck(Cube.apply, numbers())
     with pytest.raises(GradcheckError):
         gradgradcheck(Cube.apply, numbers())
@@ -72,10 +75,7 @@ def test_inputs_that_do_not_track_are_refused() -> None:
 def test_a_backward_that_gives_other_values_each_time_is_found() -> None:
     class Moody(torch.autograd.Function):
         calls = 0
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 1
+        forward = staticmethod(lambda ctx, x: x * 1)
 
         @staticmethod
         def backward(ctx: Any, grad: Any) -> Any:
@@ -84,20 +84,6 @@ def test_a_backward_that_gives_other_values_each_time_is_found() -> None:
 
     with pytest.raises(GradcheckError, match="not reentrant"):
         gradcheck(Moody.apply, numbers())
-
-
-class Cube(torch.autograd.Function):
-    """Right in the first derivative; its backward has no history of its own."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        ctx.save_for_backward(x)
-        return x**3
-
-    @staticmethod
-    def backward(ctx: Any, grad: Any) -> Any:
-        (x,) = ctx.saved_tensors
-        return grad * 3 * x.detach() ** 2
 
 
 def test_random_starts_are_those_of_the_generator() -> None:

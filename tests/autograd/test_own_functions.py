@@ -77,18 +77,18 @@ def test_ctx_and_every_node_are_nodes() -> None:
 
 
 def test_a_gradient_of_a_wrong_shape_is_named_by_its_place():
-    class Second(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a, b):
-            return a * b
-
-        @staticmethod
-        def backward(ctx, grad):
-            return grad, torch.ones(7)
-
-    a, b = (torch.ones(3, requires_grad=True) for _ in range(2))
+    second = function(lambda ctx, a, b: a * b, lambda ctx, grad: (grad, torch.ones(7)))
     with pytest.raises(RuntimeError, match="an invalid gradient at index 1 - got"):
-        Second.apply(a, b).sum().backward()
+        second.apply(tracked(1, 2), tracked(3, 4)).sum().backward()
+
+
+def test_two_leaves_that_get_one_gradient_do_not_share_its_memory():
+    a, b = tracked(1, 2), tracked(3, 4)
+    function(lambda ctx, a, b: a + b, lambda ctx, grad: (grad * 2,) * 2).apply(
+        a, b
+    ).sum().backward()
+    a.grad.zero_()
+    assert b.grad.tolist() == [2, 2]
 
 
 def test_a_node_and_its_ctx_print_as_the_one_object_that_they_are_in_pytorch() -> None:

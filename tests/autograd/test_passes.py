@@ -39,6 +39,43 @@ def test_hooks_of_a_node_do_not_see_gradients_that_the_pass_does_not_need() -> N
     assert seen == [[False, True], [True, True]]
 
 
+@pytest.mark.parametrize(
+    ("function", "both", "only_a"),  # versions of a.grad, b.grad; of a.grad with `inputs=[a]`
+    [
+        (lambda a, b: a + b, [1, 1], 1),  # the caller holds the gradient
+        (lambda a, b: (a + b) * 2, [1, 0], 0),  # the last one to get it needs no copy
+        (lambda a, b: (a + b[:1]) * 2, [0, 0], 0),
+        (lambda a, b: (a - a) * b * 2, [1, 0], 1),  # a sum that only one node holds
+        (lambda a, b: (a * 2 + a * 3 + a * 4) * b, [2, 0], 2),
+        (lambda a, b: (a + a) * 3 + b, [0, 1], 0),
+    ],
+)
+def test_a_gradient_that_only_one_node_holds_is_used_in_place(function, both, only_a) -> None:
+    a, b = tracked(1, 2), tracked(3, 4)
+    function(a, b).backward(torch.ones(2))
+    assert [a.grad._version, b.grad._version] == both
+    a.grad = None
+    function(a, b).backward(torch.ones(2), inputs=[a])
+    assert a.grad._version == only_a
+
+
+def test_hooks_of_a_single_root_see_its_gradient_even_if_the_pass_needs_nothing_of_it() -> None:
+    x, other = tracked(1), tracked(1)
+    y, seen = x * 2, []
+    y.register_hook(lambda grad: seen.append(grad.item()))
+    assert torch.autograd.grad(y, other, allow_unused=True) == (None,)
+    y.backward(inputs=[other])
+    assert (seen, x.grad, other.grad) == ([1, 1], None, None)
+
+
+def test_leaves_among_the_roots_run_when_their_last_gradient_has_arrived() -> None:
+    x, y, order = tracked(1), tracked(1), []
+    x.register_hook(lambda grad: order.append("x"))
+    y.register_hook(lambda grad: order.append("y"))
+    torch.autograd.backward([x, y, x])
+    assert order == ["y", "x"]
+
+
 def test_hooks_entered_during_backward_are_left_when_it_ends():
     calls = []
     hooks = saved_tensors_hooks(lambda t: calls.append(1) or t, lambda t: hooks.__enter__() or t)

@@ -7,6 +7,7 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -119,53 +120,44 @@ def leftovers(work: Callable[[], Any]) -> int:
         gc.enable()
 
 
-def test_a_training_loop_leaves_nothing_for_the_collector() -> None:
-    assert leftovers(lambda: train(20)) == 0
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        out = x * 2
+        ctx.save_for_backward(x, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        x, out = ctx.saved_tensors
+        return grad * 2
 
 
-def test_a_graph_that_never_ran_backward_leaves_nothing_for_the_collector() -> None:
-    assert leftovers(lambda: chain(100, lambda y: y.exp().tanh())) == 0
+def views_of_each_other() -> None:
+    x = torch.ones(2, 2, requires_grad=True).clone()
+    row, column = x[0], x[:, 0]
+    row.mul_(2)
+    column.exp_()
+    row.grad_fn, column.grad_fn
+    x.sum().backward()
 
 
-def test_gradients_with_history_leave_nothing_for_the_collector() -> None:
-    def work() -> None:
-        x, y = chain(5, lambda y: y.sin() * y)
-        (first,) = torch.autograd.grad(y, x, create_graph=True)
-        first.backward()
-
-    assert leftovers(work) == 0
+def gradients_with_history() -> None:
+    x, y = chain(5, lambda y: y.sin() * y)
+    torch.autograd.grad(y, x, create_graph=True)[0].backward()
 
 
-def test_a_function_of_ones_own_leaves_nothing_for_the_collector() -> None:
-    class Double(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            out = x * 2
-            ctx.save_for_backward(x, out)
-            return out
-
-        @staticmethod
-        def backward(ctx: Any, grad: Any) -> Any:
-            x, out = ctx.saved_tensors
-            return grad * 2
-
-    def work() -> None:
-        x = torch.ones(2, requires_grad=True)
-        Double.apply(x).sum().backward()
-        Double.apply(x)
-
-    assert leftovers(work) == 0
+WORKS = {
+    "a training loop": lambda: train(20),
+    "a graph that never ran backward": lambda: chain(100, lambda y: y.exp().tanh()),
+    "gradients with history": gradients_with_history,
+    "views of each other": views_of_each_other,
+    "a function of one's own": lambda: Double.apply(Double.apply(chain(1)[1])).backward(),
+}
 
 
-def test_views_of_each_other_leave_nothing_for_the_collector() -> None:
-    def work() -> None:
-        x = torch.ones(2, 2, requires_grad=True).clone()
-        row, column = x[0], x[:, 0]
-        row.mul_(2)
-        column.exp_()
-        row.grad_fn, column.grad_fn
-        x.sum().backward()
-
+@pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
+def test_nothing_is_left_for_the_collector(work: Callable[[], Any]) -> None:
     assert leftovers(work) == 0
 
 
@@ -224,18 +216,13 @@ def test_backward_can_be_tried_again_after_a_hook_failed() -> None:
 def test_backward_can_be_tried_again_after_a_formula_failed() -> None:
     class Moody(torch.autograd.Function):
         fail = True
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * 1
+        forward = staticmethod(lambda ctx, x: ctx.save_for_backward(x) or x * 1)
 
         @staticmethod
         def backward(ctx: Any, grad: Any) -> Any:
-            (x,) = ctx.saved_tensors
             if Moody.fail:
                 raise ValueError("moody")
-            return grad * x
+            return grad * ctx.saved_tensors[0]
 
     x = torch.full((2,), 3.0, requires_grad=True)
     y = Moody.apply(x).sum()
@@ -271,23 +258,8 @@ def test_a_mode_ends_when_its_block_fails(mode: str) -> None:
 
 def in_threads(work: Callable[[], Any], count: int = 4) -> list[Any]:
     """What `work` gives in each of several threads; raises what one of them raised."""
-    results: list[Any] = []
-    errors: list[Exception] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=run) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results
+    with ThreadPoolExecutor(count) as pool:
+        return [future.result() for future in [pool.submit(work) for _ in range(count)]]
 
 
 def test_a_mode_holds_for_its_own_thread_only() -> None:

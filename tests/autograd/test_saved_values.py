@@ -100,10 +100,7 @@ def test_an_own_function_uses_a_saved_input_that_lost_its_history() -> None:
 
 def test_only_tensors_are_saved() -> None:
     class Wrong(Keeps):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x, 3)
-            return x * x
+        forward = staticmethod(lambda ctx, x: ctx.save_for_backward(x, 3))
 
     with pytest.raises(TypeError, match="argument 1 is of type int"):
         Wrong.apply(leaf())

@@ -44,18 +44,10 @@ def count(shape: Any, dim: Any = None) -> int:
     return total
 
 
-def everywhere(array: Any, like: Any, dim: Any, keepdim: bool) -> Any:
-    """One number, shown at every place, by NumPy; None for more."""
-    if array.ndim or array.base is not None:
-        return None
-    return np.ndarray(tuple(like), array.dtype, array, 0, (0,) * len(like)), 0
-
-
 @view_op(
     method=False,
     node="ExpandBackward0",
     self=lambda grad, self_shape, like, dim, keepdim: gathered_sum(grad, self_shape, dim, keepdim),
-    native=everywhere,
 )
 def spread(self, like, dim, keepdim):
     """Each result of a reduction, broadcast to all the places it came from (stride 0)."""

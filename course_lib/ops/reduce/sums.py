@@ -47,10 +47,17 @@ summing = partial(reducing, method=False, holomorphic=True)
 # ---- sums ----------------------------------------------------------------------------------------
 
 
+def everywhere(grad: Any, shape: tuple) -> Any:
+    """The gradient of a sum, shown at the place of every element: one number with stride 0."""
+    if isinstance(grad, (np.ndarray, np.generic)) and grad.base is None:
+        return np.ndarray(shape, grad.dtype, np.asarray(grad), 0, (0,) * len(shape))
+    return spread(grad, shape, None, False)
+
+
 @summing(
     kind="sum",
     node="SumBackward0",
-    self=lambda grad, self_shape: spread(grad, self_shape, None, False),
+    self=lambda grad, self_shape: everywhere(grad, self_shape),
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
@@ -84,7 +91,7 @@ sum = overloaded(sum_all, sum_along)
 @summing(
     kind="mean",
     node="MeanBackward0",
-    self=lambda grad, self_shape: spread(grad, self_shape, None, False) / count(self_shape),
+    self=lambda grad, self_shape: everywhere(grad, self_shape) / count(self_shape),
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""

@@ -166,15 +166,14 @@ def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) ->
 
 def check_hook(new: Any, old: Any, hook: Any) -> Any:
     """The gradient that a hook returned; raises if it cannot replace the one that the hook got."""
+    name = getattr(hook, "__name__", type(hook).__name__)
     if old is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if not hasattr(new, "_requires_grad"):
         raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
     if new._array.shape != old._array.shape:
-        name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(f"hook '{name}' has changed the size of value")
     if new._dtype is not old._dtype:
-        name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(
             f"hook '{name}' has changed the type of value (was torch.{old._dtype.legacy} got "
             f"torch.{new._dtype.legacy})"
@@ -326,28 +325,17 @@ ANOMALY_SLOW = (
 )
 
 
-def anomaly_trace(node: Any, stack: str | None) -> str:
-    if stack is None:
-        return (
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information."
-        )
+def anomaly_trace(node: Any, stack: str | None, failed: bool) -> str:
+    """The warning that shows where a node was made: the failing one, or one whose backward made
+    the node before."""
+    what, did = "Error detected in", "caused the error"
+    if not failed:
+        what, did = "\n\nPrevious calculation was induced by", "induced the previous calculation"
+    if stack is not None:
+        return f"{what} {node.name()}. Traceback of forward call that {did}:\n{stack}"
     return (
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{stack}"
-    )
-
-
-def anomaly_parent(node: Any, stack: str | None) -> str:
-    """The warning that shows where the node was made whose backward made the failing node."""
-    if stack is None:
-        return (
-            f"\n\nPrevious calculation was induced by {node.name()}. No forward pass information "
-            "available. Enable detect anomaly during forward pass for more information."
-        )
-    return (
-        f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call that "
-        f"induced the previous calculation:\n{stack}"
+        f"{what} {node.name()}. No forward pass information available. Enable detect anomaly "
+        "during forward pass for more information."
     )
 
 

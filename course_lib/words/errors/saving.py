@@ -1,4 +1,4 @@
-"""Errors about saved values: hooks on them, user-defined Functions, checkpoints, whole passes."""
+"""Errors about saved values: hooks on them, user-defined Functions, nodes, checkpoints."""
 
 from __future__ import annotations
 
@@ -26,14 +26,7 @@ def saved_no_tensor(position: int, value: Any) -> str:
     )
 
 
-# ---- one backward pass ---------------------------------------------------------------------------
-
-
-def batch_sizes(sizes: list[int]) -> str:
-    return (
-        "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
-        f"{sizes} for the mapped dimension"
-    )
+# ---- one node ------------------------------------------------------------------------------------
 
 
 def node_arguments(expected: int, given: int) -> str:
@@ -97,9 +90,3 @@ def checkpoint_other(different: list[tuple[int, dict, dict]]) -> str:
         "torch.utils.checkpoint: Recomputed values for the following tensors have different "
         f"metadata than during the forward pass.\n{lines}.\n{CHECKPOINT_TIP}"
     )
-
-
-def stacks(run: str, traces: list[str]) -> str:
-    """The numbered stacks of one run, for operations that saved a tensor."""
-    count = len(traces)
-    return "".join(f"tensor ({n} of {count} in {run})\n\n{t}\n" for n, t in enumerate(traces, 1))
