@@ -242,11 +242,15 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
         raise RuntimeError(errors.index_put_dtypes(one, two))
     if 0 in wanted:
         return
-    check_ranges(place, self.shape)
     if accumulate:
+        check_ranges(place, self.shape)
         add_at(self, place, values)
-    else:
+        return
+    try:
         self[place] = values
+    except IndexError:  # before anything is written
+        check_ranges(place, self.shape)
+        raise
 
 
 EXPANDED = errors.expanded_write("index_put_", "tensor[indices] = tensor")

@@ -30,12 +30,6 @@ def is_matrix(index: Tensor) -> bool:
     return index._array.ndim > 1
 
 
-def one_element(self: Any, index: Any) -> None:
-    """A check: of a number, one element can be read."""
-    if not self._array.ndim and index._array.size != 1:
-        raise RuntimeError(errors.index_of_scalar(index._array.size))
-
-
 # ---- reading -------------------------------------------------------------------------------------
 
 
@@ -45,7 +39,7 @@ def one_element(self: Any, index: Any) -> None:
     refuses=(
         within("dim"),
         Rule(is_matrix, errors.INDEX_SELECT_VECTOR, IndexError),
-        one_element,
+        Rule(lambda self, index: not self.ndim and index.numel() != 1, errors.index_of_scalar),
         Rule(no_integers, errors.index_kind("index_select", "int32 or int64")),
     ),
     self=lambda grad, self_shape, dim, index: index_add(

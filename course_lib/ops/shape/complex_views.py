@@ -80,9 +80,6 @@ attach_as("real", property(real, lambda self, value: real(self).copy_(value)))
 attach_as("imag", property(imag, lambda self, value: imag(self).copy_(value)))
 
 
-# ---- history -------------------------------------------------------------------------------------
-
-
 def rebuilt(base: Any, tensor: Any) -> Any:
     """The history of a stale view: Note [Rebuilding a stale view].
 

@@ -61,8 +61,9 @@ def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
     own = shape, [n // itemsize for n in strides], first - least
     view = *view[:2], seen - least
     storage = np.arange(max(at + layout.extent(n, by, 1) for n, by, at in (own, view)))
+    step = storage.itemsize
     places = [
-        layout.restride(storage, tuple(n), tuple(s * storage.itemsize for s in by), at * 8)
+        layout.restride(storage, tuple(n), tuple(s * step for s in by), at * step)
         for n, by, at in (view, own)
     ]
     return *places, np.maximum(np.bincount(places[1].ravel(), minlength=len(storage)), 1)

@@ -22,7 +22,7 @@ ROW_RANGE = "index out of range in self"
 column_range = Sentence("INDICES element is out of DATA bounds, id={index} axis_dim={size}")
 INDEX_SELECT_VECTOR = "index_select(): Index is supposed to be a vector"
 index_of_scalar = Sentence(
-    "index_select(): Index to scalar can have only 1 value, got {count} value(s)"
+    "index_select(): Index to scalar can have only 1 value, got {index._array.size} value(s)"
 )
 take_along_dims = Sentence(
     "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
