@@ -46,8 +46,7 @@ class Rule:
     def failure(self, name: str, values: dict[str, Any]) -> Exception:
         """The error to raise."""
         filled = self.says(**{"name": name, **values}) if callable(self.says) else self.says
-        error: Exception = self.error(filled)
-        return error
+        return self.error(filled)
 
 
 def no(words: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
@@ -96,11 +95,7 @@ def common(values: Iterable[Any]) -> Any:
 
 def within(dim: str = "dim", of: str = "self") -> Callable:
     """A rule that an argument is a dimension of the tensor; the error is an IndexError."""
-
-    def check(**values: Any) -> None:
-        wrap_dim(operator.index(values[dim]), values[of]._array.ndim)
-
-    return check
+    return lambda **values: wrap_dim(operator.index(values[dim]), values[of]._array.ndim)
 
 
 def checking(name: str, refuses: Any, params: tuple[str, ...]) -> Callable | None:

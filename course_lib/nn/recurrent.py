@@ -23,7 +23,7 @@ from course_lib.nn.cells import STEPS, State
 from course_lib.nn.module import Module
 from course_lib.nn.parameter import fresh
 from course_lib.nn.utils.rnn import PackedSequence
-from course_lib.ops.layers.lstm import mkldnn_rnn_layer
+from course_lib.ops.layers.recurrent import mkldnn_rnn_layer
 from course_lib.ops.make.creation import zeros
 from course_lib.ops.shape.join import cat, stack
 from course_lib.words import errors

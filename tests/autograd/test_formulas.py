@@ -13,8 +13,7 @@ import course_lib as torch
 import course_lib.nn.functional as F
 from course_lib import lazy as later
 from course_lib.core.op import TABLE
-from course_lib.ops.layers.lstm import mkldnn_rnn_layer
-from course_lib.ops.layers.packed import packed
+from course_lib.ops.layers.recurrent import mkldnn_rnn_layer, packed
 from course_lib.ops.layers.softmax import safe_shares
 
 # PyTorch warns that this one is young, and so have we.

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
-from course_lib.ops.layers.packed import pack_padded
+from course_lib.ops.layers.recurrent import pack_padded
 from course_lib.ops.make.creation import empty
 from course_lib.ops.make.ranges import arange
 from course_lib.ops.make.tensor import as_tensor, tensor

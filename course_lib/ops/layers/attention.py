@@ -15,7 +15,6 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
-from course_lib.memory import layout
 from course_lib.ops.elementwise.with_numbers import times
 from course_lib.ops.elementwise.zeroing import refused
 from course_lib.ops.layers import layer_op
@@ -91,9 +90,7 @@ def flash_back(tensors, mask, causal, scale):
 
 def heads_inside(grad: Array) -> Array:
     """A gradient with the heads inside rows, as PyTorch lays it out in memory."""
-    found = layout.empty_permuted(grad.shape, [0, 2, 1, 3], grad.dtype)
-    found[...] = grad
-    return found
+    return grad.swapaxes(1, 2).copy().swapaxes(1, 2)
 
 
 def flash_fits(query: Any, key: Any, value: Any, mask: Any, dropout: float) -> bool:
@@ -110,7 +107,7 @@ def flash_fits(query: Any, key: Any, value: Any, mask: Any, dropout: float) -> b
     if mask is None:
         return True
     found = mask._array.shape
-    most = (rows, columns) if len(found) == 2 else (batch, heads, rows, columns)
+    most = (batch, heads, rows, columns)[-len(found) :]
     fits = len(found) in (2, 4) and all(n in (1, w) for n, w in zip(found, most, strict=True))
     return fits and not mask.requires_grad
 
@@ -151,15 +148,12 @@ def scaled_dot_product_attention(
         attn_mask = zero.expand(attn_mask.shape).masked_fill(~attn_mask, float("-inf"))
     # both operands take the root of the scale, so that the product does not overflow
     root = math.sqrt(abs(factor))
-    scores = matmul(
-        times(query, root if factor >= 0 else -root), times(key.transpose(-2, -1), root)
-    )
+    query = times(query, root if factor >= 0 else -root)
+    scores = matmul(query, times(key.transpose(-2, -1), root))
     if attn_mask is not None:
         scores = scores + attn_mask
     weights = safe_shares(scores, -1)
-    if dropout_p:
-        weights = dropped(weights, dropout_p, True, False)
-    return matmul(weights, value)
+    return matmul(dropped(weights, dropout_p, True, False), value)
 
 
 def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) -> None:
@@ -209,9 +203,9 @@ def multi_head_attention_forward(
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
-    if key_padding_mask is not None and attn_mask is not None:
-        if key_padding_mask.dtype != attn_mask.dtype:
-            errors.warn(errors.MASKS_DIFFER)
+    both = key_padding_mask is not None and attn_mask is not None
+    if both and key_padding_mask.dtype != attn_mask.dtype:
+        errors.warn(errors.MASKS_DIFFER)
     if query.shape[2] != embed_dim_to_check:
         raise AssertionError(errors.attention_embedding(embed_dim_to_check, query.shape[2]))
     if key.shape != value.shape:
@@ -223,8 +217,7 @@ def multi_head_attention_forward(
     parts = projected(query, key, value, in_proj_weight, in_proj_bias)
     mix = mixed_and_weights if need_weights else mixed_alone
     mixed, weights = mix(parts, num_heads, mask, dropout_p if training else 0.0, causal)
-    result: Any = linear(mixed, out_proj_weight, out_proj_bias)
-    result = result.view(*query.shape[:2], result.shape[1])
+    result = linear(mixed, out_proj_weight, out_proj_bias).view(*query.shape[:2], -1)
     if weights is not None and average_attn_weights:
         weights = weights.mean(dim=1)
     if batched:
@@ -307,8 +300,7 @@ def mixed_and_weights(parts: list, heads: int, mask: Any, dropout: float, _: boo
     q, k, v = (in_heads(part, heads) for part in parts)
     q, turned = q * math.sqrt(1.0 / (size // heads)), k.transpose(-2, -1)
     scores = bmm(q, turned) if mask is None else baddbmm(mask, q, turned)
-    shares: Any = softmax(scores, -1)
-    shares = dropped(shares, dropout, True, False)
+    shares = dropped(softmax(scores, -1), dropout, True, False)
     mixed = bmm(shares, v).transpose(0, 1).reshape(length * batch, size)
     return mixed, shares.view(batch, heads, length, k.shape[1])
 
@@ -321,5 +313,5 @@ def mixed_alone(parts: list, heads: int, mask: Any, dropout: float, causal: bool
         shape = (batch, heads, -1, mask.shape[-1])
         mask = mask.unsqueeze(0) if mask.shape[0] == 1 else mask.view(*shape)
     q, k, v = (x.view(batch, heads, *x.shape[1:]) for x in each)
-    mixed: Any = scaled_dot_product_attention(q, k, v, mask, dropout, causal)
+    mixed = scaled_dot_product_attention(q, k, v, mask, dropout, causal)
     return mixed.permute(2, 0, 1, 3).reshape(batch * length, size), None

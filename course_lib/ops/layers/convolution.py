@@ -150,12 +150,10 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
         raise RuntimeError(says(input._dtype, weight._dtype))
     if not input._dtype.category:
         raise NotImplementedError(errors.no_kernel("slow_conv2d_cpu", input))
-    for what, least in (
-        ("negative padding", min(padding)),
-        ("non-positive stride", min(stride) - 1),
-    ):
-        if least < 0:
-            raise RuntimeError(errors.conv_unsupported(what))
+    if min(padding) < 0:
+        raise RuntimeError(errors.conv_unsupported("negative padding"))
+    if min(stride) <= 0:
+        raise RuntimeError(errors.conv_unsupported("non-positive stride"))
     if min(dilation) < 0:
         raise RuntimeError(errors.NEGATIVE_DILATION)
     if 0 in dilation:

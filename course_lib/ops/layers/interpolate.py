@@ -50,11 +50,7 @@ def mixture(size: int, out: int, factor: float | None, corners: bool) -> Array:
 def mixing(node: str) -> Any:
     """Declare the multiplication of both dimensions of images by a matrix, for one node name."""
 
-    @layer_op(
-        "same",
-        node=node,
-        self=lambda grad, rows, columns: mixed(grad, rows.T, columns.T),
-    )
+    @layer_op("same", node=node, self=lambda grad, rows, columns: mixed(grad, rows.T, columns.T))
     def mixed_images(self, rows, columns):
         """Images of which each row and each column is a mixture of old ones."""
         rows, columns = (matrix.astype(self.dtype) for matrix in (rows, columns))

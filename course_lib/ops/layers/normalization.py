@@ -52,9 +52,7 @@ def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tu
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
 
 
-@layer_op(
-    self=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
-)
+@layer_op(self=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found))
 def standard(self, fold, eps, found):
     """`self` with mean 0 and variance 1 in each share; `found` are the `moments`."""
     if found is None:

@@ -65,10 +65,7 @@ def taken(name: str, node: str, formula: Any = None) -> Any:
     return read
 
 
-@layer_op(
-    "same",
-    self=lambda grad, places: read_again(grad, places),
-)
+@layer_op("same", self=lambda grad, places: read_again(grad, places))
 def added_back(self, shape, places):
     """The adjoint of reading at `places`: each element is added where it came from."""
     for axis, spots in enumerate(places, self.ndim - len(places)):

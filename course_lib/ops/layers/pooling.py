@@ -173,9 +173,7 @@ def from_largest(self, pooled, indices):
 
 
 @layer_op(
-    "same",
-    saves=("indices",),
-    self=lambda grad, self, indices: from_largest(grad, self, indices),
+    "same", saves=("indices",), self=lambda grad, self, indices: from_largest(grad, self, indices)
 )
 def at_largest(self, indices):
     """The elements at the places where the largest ones were."""
@@ -250,13 +248,13 @@ def max_pool2d(
 # ---- the mean ------------------------------------------------------------------------------------
 
 
-def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
+def divisors(shape: Any, geometry: Any, out: Sizes, inside: bool) -> Any:
     """What the sum of each window is divided by: how many elements it has."""
     counted = []
     for size, k, s, p, _, o in zip(shape[-2:], *geometry, out, strict=True):
         start = np.arange(o) * s - p
         end = np.minimum(start + k, size + p)
-        if inside_only:
+        if inside:
             start, end = np.maximum(start, 0), np.minimum(end, size)
         counted.append(end - start)
     return counted[0][:, None] * counted[1]
@@ -266,11 +264,11 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
     name="avg_pool2d",
     node="AvgPool2DBackward0",
     refuses=(with_room, lacks("bool complex", "avg_pool2d")),
-    self=lambda grad, self, geometry, ceil_mode, inside_only: means_back(
-        grad, self, geometry, ceil_mode, inside_only
+    self=lambda grad, self, geometry, ceil_mode, inside: means_back(
+        grad, self, geometry, ceil_mode, inside
     ),
 )
-def means(self, geometry, ceil_mode, inside_only):
+def means(self, geometry, ceil_mode, inside):
     """The sum of each window of an image, divided."""
     kernel, stride, _, dilation = geometry
     out = windows(self.shape, geometry, ceil_mode)
@@ -278,21 +276,19 @@ def means(self, geometry, ceil_mode, inside_only):
     total = np.zeros((*self.shape[:-2], *out), self.dtype)
     for spots in places(kernel, stride, dilation, out):
         total += wide[spots]
-    by = divisors(self.shape, geometry, out, inside_only)
+    by = divisors(self.shape, geometry, out, inside)
     return (total / by).astype(self.dtype, copy=False)
 
 
 @layer_op(
     operands=("self",),
-    self=lambda grad, geometry, ceil_mode, inside_only: means(
-        grad, geometry, ceil_mode, inside_only
-    ),
+    self=lambda grad, geometry, ceil_mode, inside: means(grad, geometry, ceil_mode, inside),
 )
-def means_back(self, pooled, geometry, ceil_mode, inside_only):
+def means_back(self, pooled, geometry, ceil_mode, inside):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding, dilation = geometry
     out = self.shape[-2:]
-    share = (self / divisors(pooled.shape, geometry, out, inside_only)).astype(self.dtype)
+    share = (self / divisors(pooled.shape, geometry, out, inside)).astype(self.dtype)
     wide = with_margin(np.zeros(pooled.shape, self.dtype), geometry, out, 0)
     for spots in places(kernel, stride, dilation, out):
         wide[spots] += share
@@ -300,14 +296,14 @@ def means_back(self, pooled, geometry, ceil_mode, inside_only):
     return wide[(..., *inside)]
 
 
-def mean_of(image: Any, geometry: Any, ceil_mode: bool, inside_only: bool) -> Any:
+def mean_of(image: Any, geometry: Any, ceil_mode: bool, inside: bool) -> Any:
     """The mean of each window, if the input is one image or a batch, and not empty."""
     shape = image._array.shape
     if len(shape) < 3:
         raise IndexError(errors.dim_range(-3, len(shape)))
     if len(shape) > 4 or 0 in shape[-3:]:
         raise RuntimeError(errors.pool_dims(shape))
-    return means(image, geometry, ceil_mode, inside_only)
+    return means(image, geometry, ceil_mode, inside)
 
 
 def avg_pool1d(

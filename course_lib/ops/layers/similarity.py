@@ -7,25 +7,18 @@ from typing import Any
 import numpy as np
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory.dims import check_broadcast
 from course_lib.ops.elementwise.arithmetic import div
 from course_lib.ops.elementwise.clamp import clamp_min
+from course_lib.ops.layers import layer_op
 from course_lib.ops.linalg.norms import vector_norm
 from course_lib.words import errors
 
 __all__ = ["cosine_similarity"]
 
 
-@op(
-    kind="promote",
-    method=False,
-    inplace=False,
-    node="CloneBackward0",
-    operands=("self",),
-    self=lambda grad: grad,
-)
+@layer_op(node="CloneBackward0", self=lambda grad: grad)
 def lifted(self, low):
     """Each element, at least `low`; the gradient passes as if nothing had been changed."""
     return np.maximum(self, self.dtype.type(low))

@@ -1,4 +1,8 @@
-"""A whole layer of an LSTM as one operation, as PyTorch runs it in float32 on a CPU."""
+"""Recurrent layers: a whole layer of an LSTM as one operation, and packed sequences.
+
+PyTorch runs the first so, in float32 on a CPU.  Packed are the steps of sequences of different
+lengths, one step after the other, without padding.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.declare.op import op
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
+from course_lib.ops.layers import layer_op
 from course_lib.ops.linalg.matmul import flipped
+from course_lib.ops.make.tensor import tensor
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.ops.shape.join import cat, stack
 from course_lib.ops.shape.reshape import reshape
+from course_lib.words import errors
 
 __all__: list[str] = []
 
@@ -24,12 +30,8 @@ def opened(gates: Any) -> list[Any]:
     return [sigmoid(take), sigmoid(keep), tanh(new), sigmoid(show)]
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
+@layer_op(
     several=True,
-    operands=("tensors",),
     saves=("input", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "hidden", "memory"),
     tensors=lambda grads, input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory, result,
     reverse: back_along(
@@ -120,3 +122,48 @@ def total(one: Any, other: Any, like: Any) -> Any:
         found = one if other is None else other
         return like * 0 if found is None else found
     return one + other
+
+
+# ---- packed sequences ----------------------------------------------------------------------------
+
+
+@layer_op(
+    "same",
+    node="PackPaddedSequenceBackward0",
+    self=lambda grad, self_shape, sizes, batch_first: unpacked(
+        grad, self_shape, sizes, batch_first
+    ),
+)
+def packed(self, sizes, batch_first):
+    """The first `sizes[t]` sequences of each step t, one step after the other."""
+    steps = np.swapaxes(self, 0, 1) if batch_first else self
+    return np.concatenate([step[:size] for step, size in zip(steps, sizes, strict=False)])
+
+
+@layer_op(
+    "same", layout="kernel", self=lambda grad, sizes, batch_first: packed(grad, sizes, batch_first)
+)
+def unpacked(self, shape, sizes, batch_first):
+    """The adjoint of `packed`."""
+    whole = np.zeros((shape[1], shape[0], *shape[2:]) if batch_first else shape, self.dtype)
+    start = 0
+    for step, size in enumerate(sizes):
+        whole[step, :size] = self[start : start + size]
+        start += size
+    return np.swapaxes(whole, 0, 1) if batch_first else whole
+
+
+def pack_padded(input: Any, lengths: list[int], batch_first: bool) -> tuple[Any, Any]:
+    """The steps of the sequences in a padded tensor, and how many sequences each step has."""
+    shape = input._array.shape
+    steps, batch = shape[1::-1] if batch_first else shape[:2]
+    if not steps:
+        raise RuntimeError(errors.PACKED_EMPTY)
+    if len(lengths) != batch:
+        raise RuntimeError(errors.lengths_count(len(lengths), batch))
+    if min(lengths) <= 0:
+        raise RuntimeError(errors.LENGTH_ZERO)
+    if sorted(lengths, reverse=True) != lengths:
+        raise RuntimeError(errors.LENGTHS_UNSORTED)
+    sizes = [sum(length > step for length in lengths) for step in range(lengths[0])]
+    return packed(input, sizes, batch_first), tensor(sizes)
