@@ -133,7 +133,7 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
     """
     ndim = max(map(len, shapes), default=0)
     found = [1] * ndim
-    for number, shape in enumerate(shapes):
+    for number, shape in enumerate(map(tuple, shapes)):
         for back in range(1, len(shape) + 1):
             size = shape[-back]
             if size == 1 or size == found[-back]:
