@@ -141,8 +141,6 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
             if found[-back] == 1 and size < 0:
                 raise ValueError(errors.NEGATIVE_LENGTH)
             if found[-back] != 1:
-                raise RuntimeError(
-                    errors.mismatched_shape(size, -back, number, tuple(shape), found)
-                )
+                raise RuntimeError(errors.mismatched_shape(size, -back, number, shape, found))
             found[-back] = size
     return Size(found)
