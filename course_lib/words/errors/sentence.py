@@ -79,7 +79,6 @@ WRITTEN = {
     "by": lambda sizes: " x ".join(map(str, sizes)),
     "dims": lambda shape: str(len(shape)),
     "type": lambda value: type(value).__name__,  # int
-    "upper": str.upper,
     "word": type_word,  # Float
     "c": c_name,  # c10::Half
     "string": type_string,
