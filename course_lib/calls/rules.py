@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.calls.arguments import parameters
-from course_lib.dtypes import kinds
+from course_lib.dtypes.kinds import NUMBERS, folded
 from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.words import errors
 
@@ -49,25 +49,20 @@ class Rule:
         return self.error(filled)
 
 
-def no(words: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
+def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
     """A rule against tensors with some kinds of elements: ``no("bool complex", …)``."""
-    refused = categories(words)
+    refused = [WORDS.index(kind) for kind in kinds.split()]
     return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
 
 
-def lacks(words: str, kernel: str, of: str = "self") -> Rule:
+def lacks(kinds: str, kernel: str, of: str = "self") -> Rule:
     """A rule that there is no `kernel` for a tensor with these kinds of elements."""
-    return no(words, lambda **values: errors.no_kernel(kernel, values[of]), NotImplementedError, of)
+    return no(kinds, lambda **values: errors.no_kernel(kernel, values[of]), NotImplementedError, of)
 
 
-def categories(words: str) -> tuple[int, ...]:
-    """The categories of dtypes that these words stand for."""
-    return tuple(WORDS.index(word) for word in words.split())
-
-
-def unless(kernel: str, *words: str) -> Callable:
+def unless(kernel: str, *kinds: str) -> Callable:
     """A rule that there is no `kernel` for these kinds of elements, the operands' common one."""
-    refused = categories(" ".join(words))
+    refused = [WORDS.index(kind) for kind in kinds]
 
     def check(**values: Any) -> None:
         dtype = common(values.values())
@@ -90,7 +85,7 @@ def common(values: Iterable[Any]) -> Any:
         shared = found
     else:  # tensors of one dtype, with or without whole numbers beside them
         return shared
-    return kinds.folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, kinds.NUMBERS)])
+    return folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, NUMBERS)])
 
 
 def within(dim: str = "dim", of: str = "self") -> Callable:

@@ -133,7 +133,7 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
     """
     ndim = max(map(len, shapes), default=0)
     found = [1] * ndim
-    for number, shape in enumerate(shapes):
+    for number, shape in enumerate(map(tuple, shapes)):
         for back in range(1, len(shape) + 1):
             size = shape[-back]
             if size == 1 or size == found[-back]:
@@ -141,8 +141,6 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
             if found[-back] == 1 and size < 0:
                 raise ValueError(errors.NEGATIVE_LENGTH)
             if found[-back] != 1:
-                raise RuntimeError(
-                    errors.mismatched_shape(size, -back, number, tuple(shape), found)
-                )
+                raise RuntimeError(errors.mismatched_shape(size, -back, number, shape, found))
             found[-back] = size
     return Size(found)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import course_lib as torch
-from course_lib.ops.elementwise.activations import erf
 
 FLOATS = st.floats(-1e3, 1e3, width=32)
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(max_dims=3, max_side=4), elements=FLOATS)
@@ -51,14 +50,6 @@ def test_power_with_a_number_is_power_with_a_tensor(exponent):
     x = torch.tensor([0.5, 1.0, 3.0], dtype=torch.float64)
     wanted = x ** torch.full((3,), exponent, dtype=torch.float64)
     assert torch.allclose(x**exponent, wanted, rtol=1e-14)
-
-
-@given(st.floats(-30, 30, width=32))
-def test_error_function_agrees_with_the_c_library(value):
-    assert erf.op.kernel(np.float64(value)) == math.erf(value)
-    assert math.isclose(
-        erf.op.kernel(np.float32(value)), math.erf(value), rel_tol=2e-7, abs_tol=1e-38
-    )
 
 
 def test_a_float16_quotient_is_rounded_once():

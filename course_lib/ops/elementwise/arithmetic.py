@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, common, no, unless
+from course_lib.calls.rules import common, no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
@@ -14,7 +14,7 @@ from course_lib.declare.fronts import common_first, named
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.ops.elementwise.zeroing import blank, refused
+from course_lib.ops.elementwise.zeroing import blank, inner, refused
 from course_lib.words import errors
 
 __all__ = [
@@ -101,12 +101,10 @@ def scaled(array: Any, alpha: Any) -> Any:
     return array * np.asarray(alpha).astype(array.dtype)
 
 
-@op(
+@inner(
     kind="promote",
     name="rsub",
     tensors_only=("self",),
-    method=False,
-    inplace=False,
     node="RsubBackward1",
     operands=("other", "self"),
     refuses=check_subtraction,
@@ -180,26 +178,27 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    if not hasattr(divisor, "restride") and not np.all(divisor):
+    if divisor.__class__ is int:
+        zero = divisor == 0
+    else:
+        zero = not hasattr(divisor, "restride") and not np.all(divisor)
+    if zero:
         raise RuntimeError(errors.ZERO_DIVISION)
 
 
-def check_rounding(self: Any, other: Any, rounding_mode: str) -> None:
-    """Raise for numbers that cannot be rounded."""
+def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
+    """Raise for an unknown way of rounding, or for numbers that cannot be rounded."""
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(errors.rounding_mode(rounding_mode))
     unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
 
 
-@op(
+@inner(
     kind="promote",
     name="rounded_div",
     node="DivBackward2",
-    method=False,
-    inplace=False,
     operands=("self", "other"),
-    refuses=(
-        Rule(lambda rounding_mode: rounding_mode not in ("floor", "trunc"), errors.rounding_mode),
-        check_rounding,
-    ),
+    refuses=check_rounding,
     self=lambda grad: blank(grad),
     other=lambda grad, other, rounding_mode: blank(grad),
 )
@@ -276,12 +275,10 @@ def reciprocal(self):
 def remainder_of(node: str, **formulas: Any) -> Any:
     """The remainder after division by a number or by a tensor."""
 
-    @op(
+    @inner(
         kind="promote",
         name="remainder",
         node=node,
-        method=False,
-        inplace=False,
         operands=("self", "other"),
         refuses=unless("remainder_cpu", "bool", "complex"),
         **{"self": lambda grad: grad, **formulas},
@@ -340,10 +337,8 @@ def check_lerp(self: Any, end: Any, weight: Any) -> None:
 def towards(node: str, **formulas: Any) -> Any:
     """Declare linear interpolation from `self` to `end`, for a number or a tensor as `weight`."""
 
-    @op(
+    @inner(
         kind="promote",
-        method=False,
-        inplace=False,
         node=node,
         operands=("self", "end", *formulas),
         refuses=check_lerp,

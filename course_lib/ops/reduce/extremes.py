@@ -102,10 +102,7 @@ def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     axis = wrap_dim(dim, array.ndim)
     indices = kinds.as_indices(find(array, axis=axis, keepdims=True))
     values = taken(array, indices, axis)
-    if keepdim:
-        return values, indices
-    shape = array.shape[:axis] + array.shape[axis + 1 :]
-    return values.reshape(shape), indices.reshape(shape)
+    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
 
 
 max_all, max_along = extreme(np.maximum, np.argmax, "max")

@@ -48,10 +48,15 @@ EMPTY_DEVICE = "Device string must not be empty"
 read_only_device = Sentence("attribute '{name}' of 'torch.device' objects is not writable")
 
 
-not_compiled_with = Sentence("Torch not compiled with {backend:upper} enabled")
-no_backend = Sentence(
-    "Could not run 'aten::empty.memory_format' with arguments from the '{kind:upper}' backend."
-)
+def not_compiled_with(backend: str) -> str:
+    return f"Torch not compiled with {backend.upper()} enabled"
+
+
+def no_backend(kind: str) -> str:
+    return (
+        f"Could not run 'aten::empty.memory_format' with arguments from the '{kind.upper()}' "
+        "backend."
+    )
 
 
 def device_arguments(args: tuple, kwargs: dict) -> str:
