@@ -141,7 +141,6 @@ WRITTEN = {
     "by": lambda shape: " x ".join(map(str, sizes(shape))),  # 2 x 3
     "dims": lambda shape: str(len(sizes(shape))),
     "type": lambda value: type(value).__name__,  # int
-    "upper": str.upper,
     "kind": kind_of,  # int, numpy.ndarray, torch.dtype
     "typename": kind_name,  # torch.nn.modules.linear.Linear
     "word": type_word,  # Float
