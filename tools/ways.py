@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.calls import parser
+from course_lib.calls.overloads import recorded, signatures_in
+from course_lib.calls.signature import Param
 
 TYPES = {
     "Tensor": "Tensor",
@@ -131,7 +132,7 @@ def result(place: str, name: str, names: list[str], function: Any) -> str:
 # ---- parameters ----------------------------------------------------------------------------------
 
 
-def type_of(param: parser.Param) -> str:
+def type_of(param: Param) -> str:
     """The type of a parameter of one of PyTorch's signatures."""
     words = TYPES.get(param.word, "Any")
     if param.allows_numbers and param.name not in ("input", "out"):
@@ -151,8 +152,7 @@ def value_of(text: str) -> str:
 
 def recorded_ways(place: str, name: str, function: Any) -> Iterator[Way]:
     """The ways of calling a function that PyTorch's signatures list."""
-    for line in parser.recorded(place, name):
-        signature = parser.Signature(line.partition(".")[2])
+    for signature in signatures_in(recorded(place, name)):
         if signature.hidden or any(p.word in ("name", "tuple of names") for p in signature.params):
             continue
         returns = result(place, name, [p.name for p in signature.params], function)
@@ -277,7 +277,7 @@ def ways(place: str, name: str, function: Any) -> list[Way]:
         return [Way((f"{word}: {kind}",), "Tensor")]
     if name in UNARY:
         return [Way((), "Tensor")]
-    lines = parser.recorded(place, name)
+    lines = recorded(place, name)
     if lines and not lines[0].startswith("def "):
         return merged(list(recorded_ways(place, name, function)))
     return list(own_ways(place, name, function))

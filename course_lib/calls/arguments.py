@@ -7,7 +7,9 @@ from typing import Any
 
 from course_lib.words import errors
 
-NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x1": "self", "x2": "other"}  # also accepted
+# NumPy's names for parameters, which PyTorch also accepts.
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
+NUMPY_NAMES |= dict.fromkeys(("x", "a", "x1"), "input")
 
 
 def parameters(function: Any) -> tuple[str, ...]:
@@ -20,7 +22,7 @@ class Misfit(TypeError):
     """Arguments that a kernel has no parameters for."""
 
 
-class Signature:
+class Parameters:
     """The parameters of a kernel; faster than `inspect.Signature`, with better error messages."""
 
     def __init__(self, name: str, kernel: Callable, varargs: str | None = None):
@@ -69,15 +71,20 @@ class Signature:
         if self.varargs and given > self.place:
             return ()
         names = self.names
-        known = {n if n in names else NUMPY_NAMES.get(n, n): n for n in keywords}
-        if "input" in known and "self" in names:
-            known["self"] = known.pop("input")
+        known = {self.known(n): n for n in keywords}
         if len(known) < len(keywords) or not set(known) <= set(names[given : self.positional]):
             return ()
         last = max(map(names.index, known)) + 1
         if not set(names[given:]) <= {*known, *self.defaults}:
             return ()
         return tuple((known.get(n, ""), self.defaults.get(n)) for n in names[given:last])
+
+    def known(self, name: str) -> str:
+        """The parameter that a keyword means."""
+        if name in self.names:
+            return name
+        name = NUMPY_NAMES.get(name, name)
+        return "self" if name == "input" and "self" in self.names else name
 
     def in_order(self, args: tuple) -> tuple | None:
         """The arguments as the kernel takes them; None if they need `bind`."""
@@ -107,10 +114,7 @@ class Signature:
             values.update(tail)
             return values
         for name, value in kwargs.items():
-            if name == "input" and "self" in names:
-                name = "self"
-            if name not in names:
-                name = NUMPY_NAMES.get(name, name)
+            name = self.known(name)
             if name not in names or name in values:
                 raise Misfit(errors.unexpected_argument(self, name, name in values))
             values[name] = value

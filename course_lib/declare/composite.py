@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.calls.arguments import Signature
-from course_lib.declare.fronts import named, of_function
+from course_lib.calls.arguments import Parameters
+from course_lib.declare.fronts import front_of, named
 from course_lib.declare.methods import attach_as
 
 
@@ -18,13 +18,13 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """
 
     def declare(body: Callable) -> Callable:
-        signature = Signature(body.__name__, body, varargs)
+        signature = Parameters(body.__name__, body, varargs)
 
         function: Any = named(signature.binding(body), body)
         name = body.__name__
         if method:
-            attach_as(name, of_function(function, "Tensor", name))
-        function.front = of_function(function, "torch", name, signature.place)
+            attach_as(name, front_of(function, "Tensor", name))
+        function.front = front_of(function, "torch", name)
         return function
 
     return declare
@@ -32,7 +32,7 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
 def dispatcher(body: Callable) -> Callable:
     """Declare a function that chooses an operation by its arguments, as `max` does."""
-    attach_as(body.__name__, of_function(body, "Tensor", body.__name__))
+    attach_as(body.__name__, front_of(body, "Tensor", body.__name__))
     return body
 
 

@@ -2,7 +2,7 @@
 
 Most calls are right, and checking costs time.  So only the first call with arguments of some
 classes is checked in advance (Note [Calls that would pass]).  If a call fails, whatever the error,
-its arguments are parsed as PyTorch parses them (`calls/parser.py`).  If they do not fit, PyTorch's
+its arguments are parsed as PyTorch parses them (`calls/overloads.py`).  If they do not fit, PyTorch's
 message replaces the error; if they do, the error stays.  After a TypeError the call is tried once
 more with converted arguments, such as an integer tensor as a size.
 
@@ -19,16 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls import parser
 from course_lib.calls.arguments import Misfit
+from course_lib.calls.overloads import overloads, recorded
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
-from course_lib.dtypes.kinds import TAKE_NUMBERS
 from course_lib.words import errors, notes
 
 
-class Doubt(Exception):
-    """Raised to leave the fast path: PyTorch might refuse this call, or it is rare."""
+class Doubt(AttributeError):
+    """A function was called with an array, `obj`, where PyTorch takes only tensors."""
 
 
 ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
@@ -41,74 +40,30 @@ def without_tensor(result: Any) -> bool:
     return first.__class__ in ARRAYS
 
 
-class Accepted:
-    """Which calls of one name PyTorch accepts, as far as calls have been seen.
+def front_of(bare: Any, place: str, name: str) -> Any:
+    """The front of `bare`, as a function (`place` is "torch" or "F") or a method ("Tensor").
 
-    Note [Calls that would pass]: not every wrong call fails.  True passes for the dimension 1, and
-    1 for True.  So the first call with arguments of some classes is compared with PyTorch's
-    signatures, and those classes are remembered: a later call pays 0.3 µs to be looked up.
+    A function that parses its arguments by these signatures (`accepts`) is not examined again.
     """
-
-    __slots__ = ("place", "name", "seen")
-
-    def __init__(self, place: str, name: str):
-        self.place, self.name = place, name
-        self.seen: set[tuple] = set()  # the classes of positional arguments, then keywords likewise
-
-    def examine(self, args: tuple, kwargs: dict[str, Any]) -> None:
-        """Raise Doubt if PyTorch refuses this call."""
-        kinds = (*map(type, args), *kwargs, *map(type, kwargs.values()))
-        if kinds in self.seen:
-            return
-        try:
-            parser.fit(self.place, self.name, args[self.place == "Tensor" :], kwargs, quiet=True)
-        except TypeError:
-            raise Doubt from None
-        self.seen.add(kinds)
-
-
-def front_of(
-    run: Callable,
-    place: str,
-    name: str,
-    *,
-    bare: Callable | None = None,
-    spread: int = 0,
-    arrays: bool = False,
-) -> Callable:
-    """The front of `run`, as a function (`place` is "torch" or "F") or a method ("Tensor").
-
-    `bare` is called again with converted arguments (by default `run`).  Only methods take sizes one
-    by one; `spread` is the position where a function must not.  `arrays`: the result may be one.
-    """
-    accepts = Accepted(place, name)
-    seen, bare = accepts.seen, bare or run
-    alone = place == "Tensor" and name in TAKE_NUMBERS
+    own, method = overloads(place, name), place == "Tensor"
+    seen, parses = own.seen, getattr(bare, "overloads", None) is own
 
     def front(*args: Any, **kwargs: Any) -> Any:
         try:
-            if alone and not (args and isinstance(args[0], Tensor)):
-                raise Doubt
-            if spread and len(args) > spread and args[spread].__class__ is int:
-                raise Doubt
-            if kwargs or (len(args) > 1 and (*map(type, args),) not in seen):
-                accepts.examine(args, kwargs)
-            result = run(*args, **kwargs)
-            if result.__class__ in SUSPECT and not arrays and without_tensor(result):
-                if place == "F":  # an array came in, where none may
-                    raise AttributeError(obj=[*args, *kwargs.values()][0])
-                raise Doubt
+            if method and not (args and isinstance(args[0], Tensor)):
+                raise TypeError(name)
+            if not parses and (kwargs or (len(args) > 1 and (*map(type, args),) not in seen)):
+                own.examine(args, kwargs)
+            result = bare(*args, **kwargs)
+            if result.__class__ in SUSPECT and not method and without_tensor(result):
+                raise Doubt(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
             return again(bare, place, name, args, kwargs, error)
 
-    return marked(front, bare, f"{place}.{name}")
-
-
-def of_function(function: Callable, place: str, name: str, spread: int = 0) -> Callable:
-    """The front of a plain function."""
-    front = front_of(function, place, name, spread=spread, arrays=place == "Tensor")
-    return named(front, function)
+    shown: Any = named(front, bare) if isinstance(bare, FunctionType) else front
+    shown.bare, shown.spoken = bare, f"{place}.{name}"
+    return called(shown, name)
 
 
 def common_first(run: Callable, count: int, front: Any) -> Any:
@@ -117,30 +72,24 @@ def common_first(run: Callable, count: int, front: Any) -> Any:
     def quick(*args: Any, **kwargs: Any) -> Any:
         return front(*args, **kwargs) if kwargs or len(args) != count else run(*args)
 
-    if hasattr(front, "spoken"):
-        marked(quick, front.bare, front.spoken)
-    return quick
+    return dressed(quick, front)
 
 
-def as_function(call: Callable, name: str) -> Callable:
-    """The front of a function with another name: ``torch.subtract`` is `sub`."""
-    return of_function(call, "torch", name)
+def dressed(call: Any, front: Any) -> Any:
+    """`call`, which answers in the place of `front` and shows itself as that."""
+    named(call, front)
+    vars(call).update(vars(front))
+    return called(call, front.__name__)
 
 
-def as_method(call: Callable, name: str) -> Callable:
-    """The front of a function that is attached to Tensor without a declaration."""
-    return of_function(call, "Tensor", name)
+def called(function: Any, name: str) -> Any:
+    """The function under a name, which tracebacks and profilers tell too."""
+    function.__name__ = name
+    function.__code__ = function.__code__.replace(co_name=name)
+    return function
 
 
-def marked(front: Any, bare: Callable, spoken: str) -> Callable:
-    """The front, with its bare function and the name that messages use as attributes; tracebacks
-    and profilers tell that name too."""
-    front.bare, front.spoken = bare, spoken
-    front.__code__ = front.__code__.replace(co_name=spoken.rpartition(".")[2])
-    return front
-
-
-def named(front: Any, function: Any) -> Callable:
+def named(front: Any, function: Any) -> Any:
     """The front, with the name, docstring and signature of its function."""
     front.__name__, front.__qualname__ = function.__name__, function.__qualname__
     front.__doc__, front.__module__ = function.__doc__, function.__module__
@@ -158,18 +107,12 @@ def again(
             raise TypeError(errors.no_tensor_to_call(name, args)) from None
         given = args[1:]
     try:
-        values = parser.fit(place, name, given, kwargs)
-    except TypeError as refusal:
+        values = overloads(place, name).fit(given, kwargs)
+    except Exception as refusal:
         notes.add(refusal)
         raise refusal from None
     if isinstance(error, TypeError) and (lacking := absent_parameters(bare, place, name, kwargs)):
         raise NotImplementedError(errors.absent_call(place, name, lacking)) from None
-    if values is None and isinstance(error, Doubt):
-        result = bare(*args, **kwargs)
-        if place == "Tensor" or result.__class__ not in SUSPECT or not without_tensor(result):
-            return result
-        array = [*args, *kwargs.values()][0]
-        error = errors.untensored(bare, name, args, kwargs, AttributeError(obj=array))
     doubtful = isinstance(error, (Doubt, TypeError))
     if values is not None and (doubtful or converted(values, given, kwargs)):
         tensor = (
@@ -184,7 +127,7 @@ def again(
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
         shown = errors.translated(error)
-    elif place == "F" and isinstance(error, AttributeError):
+    elif isinstance(error, AttributeError):
         shown = errors.untensored(bare, name, args, kwargs, error)
     notes.add(shown)
     try:
@@ -200,9 +143,9 @@ def absent_parameters(bare: Callable, place: str, name: str, kwargs: dict) -> di
     own = inspect.signature(bare).parameters
     if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in own.values()):
         return {}
-    recorded = " ".join(parser.recorded(place, name))
+    lines = " ".join(recorded(place, name))
     known = {*own, "out"} if hasattr(bare, "op") else own  # `out` is derived
-    return {key: kwargs[key] for key in kwargs if key not in known and f" {key}=" in recorded}
+    return {key: kwargs[key] for key in kwargs if key not in known and f" {key}=" in lines}
 
 
 def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
@@ -234,8 +177,7 @@ def with_front(function: Any, place: str, name: str) -> Any:
         if getattr(front, "spoken", None) == f"{place}.{name}":
             return front
     bare = getattr(function, "bare", function)
-    front = front_of(bare, place, name, arrays=place == "Tensor")
-    return named(front, function)
+    return named(front_of(bare, place, name), function)
 
 
 def is_ours(name: str, function: Any) -> bool:
@@ -250,12 +192,9 @@ def is_ours(name: str, function: Any) -> bool:
 __all__ = [
     "ARRAYS",
     "Doubt",
-    "as_function",
-    "as_method",
     "common_first",
     "front_of",
-    "marked",
+    "dressed",
     "named",
-    "of_function",
     "publish",
 ]

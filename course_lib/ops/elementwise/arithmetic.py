@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace, writing
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method, common_first, named
+from course_lib.declare.fronts import common_first, front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -328,8 +328,8 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder_),
-    "div_": named(common_first(writing(quotient.op, div_), 2, div_), div_),
+    "div_": common_first(writing(quotient.op, div_), 2, div_),
     "true_divide_": div_,
-    "remainder_": as_method(remainder_, "remainder_"),
+    "remainder_": front_of(remainder_, "Tensor", "remainder_"),
 }.items():
     attach_as(_name, _function)

@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
@@ -201,11 +201,11 @@ def clamp_min(self, limit):
     return np.maximum(self, self.dtype.type(limit))
 
 
-clip, clip_ = as_function(clamp, "clip"), clamp_
+clip, clip_ = front_of(clamp, "torch", "clip"), clamp_
 
 for _name, _function in {
-    "clamp_": as_method(clamp_, "clamp_"),
-    "clip": as_method(Tensor.clamp, "clip"),
+    "clamp_": front_of(clamp_, "Tensor", "clamp_"),
+    "clip": front_of(Tensor.clamp, "Tensor", "clip"),
     "clip_": clamp_,
 }.items():
     attach_as(_name, _function)

@@ -10,7 +10,7 @@ from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method
+from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -230,7 +230,7 @@ for _name, _function in {
     "__pow__": power_operator,
     "__rpow__": reflected_power,
     "__ipow__": power_in_place,
-    "pow_": as_method(pow_, "pow_"),
+    "pow_": front_of(pow_, "Tensor", "pow_"),
     "square_": square_,
 }.items():
     attach_as(_name, _function)

@@ -9,7 +9,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import as_method
+from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import blank, is_complex, masked
@@ -253,7 +253,7 @@ def resolve_conj(input: Tensor) -> Tensor:
 
 for _name, _function in {
     "__abs__": abs,
-    "abs_": as_method(abs_, "abs_"),
+    "abs_": front_of(abs_, "Tensor", "abs_"),
     "conj": conj,
     "resolve_conj": resolve_conj,
     "round_": round_,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_memory
 from course_lib.declare.out import put
@@ -128,7 +128,7 @@ def filled(value: Any, size: Any, options: dict, usual: DType | None = None) -> 
     return deliver(array, wanted, options)
 
 
-@accepts("tuple of ints size, *, " + FACTORY)
+@accepts()
 def zeros(
     *size: Any,
     **options: Any,
@@ -144,7 +144,7 @@ def zeros(
     return filled(0, size, options)
 
 
-@accepts("tuple of ints size, *, " + FACTORY)
+@accepts()
 def ones(
     *size: Any,
     **options: Any,
@@ -157,7 +157,7 @@ def ones(
     return filled(1, size, options)
 
 
-@accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
+@accepts()
 def full(
     size: Any,
     fill_value: Any,
@@ -172,12 +172,7 @@ def full(
     return filled(fill_value, size, options, usual)
 
 
-@accepts(
-    "tuple of ints size, *, "
-    + FACTORY.replace(
-        "bool? requires_grad", "torch.memory_format memory_format = None, bool? requires_grad"
-    )
-)
+@accepts()
 def empty(
     *size: Any,
     **options: Any,
@@ -192,9 +187,7 @@ def empty(
     return deliver(array, wanted, options)
 
 
-@accepts(
-    "tuple of ints size, tuple of ints stride, *, " + FACTORY.removeprefix("Tensor out = None, ")
-)
+@accepts()
 def empty_strided(
     size: Any,
     stride: Any,
@@ -217,7 +210,7 @@ def empty_strided(
     return deliver(array, wanted, options)
 
 
-@accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
+@accepts()
 def eye(
     n: int,
     m: int | None = None,

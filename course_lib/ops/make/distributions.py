@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -28,8 +28,6 @@ __all__ = [
     "multinomial",
     "normal",
 ]
-
-GENERATOR = "torch.Generator generator = None"
 
 
 def into(out: Tensor | None, made: Tensor) -> Tensor:
@@ -59,10 +57,7 @@ def coins(self: Any, generator: Any) -> Any:
     return made.reshape(p.shape)
 
 
-@accepts(
-    f"Tensor input, *, {GENERATOR}, Tensor out = None",
-    f"Tensor input, float p, *, {GENERATOR}",
-)
+@accepts()
 def bernoulli(
     input: Tensor, p: float | None = None, *, generator: Any = None, out: Tensor | None = None
 ) -> Tensor:
@@ -81,9 +76,7 @@ def bernoulli(
     return into(out, coins(input, generator))
 
 
-@accepts(
-    f"Tensor input, int num_samples, bool replacement = False, *, {GENERATOR}, Tensor out = None"
-)
+@accepts()
 def multinomial(
     input: Tensor,
     num_samples: int,
@@ -145,12 +138,7 @@ normal_stds = about("NormalBackward2", std=lambda grad: blank(grad))
 normal_both = about("NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad))
 
 
-@accepts(
-    f"Tensor mean, Tensor std, *, {GENERATOR}, Tensor out = None",
-    f"Tensor mean, float std = 1, *, {GENERATOR}, Tensor out = None",
-    f"float mean, Tensor std, *, {GENERATOR}, Tensor out = None",
-    f"float mean, float std, tuple of ints size, *, {GENERATOR}, {FACTORY}",
-)
+@accepts()
 def normal(
     mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, **options: Any
 ) -> Tensor:

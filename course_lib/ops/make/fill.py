@@ -11,7 +11,7 @@ from course_lib.core.careful import wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, record_write, write, writing
-from course_lib.declare.fronts import common_first, named
+from course_lib.declare.fronts import common_first
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
@@ -197,7 +197,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return put_tensor(input, value)
     if not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.fill_arguments(value))
+        raise TypeError("fill_")
     return fill_number_.write(input, value)
 
 
@@ -293,7 +293,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 
 _common = writing(copied.op, copy_, lambda memory, array: memory.shape == array.shape)
-copy_ = named(common_first(_common, 2, copy_), copy_)
+copy_ = common_first(_common, 2, copy_)
 attach_as("fill_", fill_)
 attach_as("zero_", zero_)
 attach_as("copy_", copy_)

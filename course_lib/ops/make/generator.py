@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.calls.overloads import Overloads
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
@@ -36,10 +36,8 @@ class Generator:
     __slots__ = ("_stream", "__weakref__")
     _stream: rng.Generator
 
-    _signature = Overloads("Generator", "torch.device device = None")
-
     def __init__(self, *args: Any, **kwargs: Any):
-        where = self._signature.parse(args, kwargs).get("device", devices.CPU)
+        where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)
         if where.type == "cuda":
             raise RuntimeError(errors.CUDA_GENERATOR)
         if where.type != "cpu":

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import Overloads
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -37,22 +37,15 @@ __all__ = [
     "set_default_tensor_type",
 ]
 
-NEW = Overloads(
-    "new",
-    "*, torch.device device = None",
-    "torch.Storage storage",
-    "Tensor other",
-    "tuple of ints size, *, torch.device device = None",
-    "object data, *, torch.device device = None",
-)
-
 
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
     """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
     if len(args) == 1 and isinstance(args[0], Tensor) and "device" in kwargs:
         raise RuntimeError(errors.LEGACY_DEVICE)
     listed = len(args) == 1 and isinstance(args[0], (tuple, list)) and not isinstance(args[0], Size)
-    given = NEW.parse((args[0][:0],) if listed else args, kwargs)  # data, whatever is in it
+    given = overloads("torch", "new").parse(
+        (args[0][:0],) if listed else args, kwargs
+    )  # data, whatever is in it
     device = given.get("device")
     if device is not None and device.type != "cpu":
         raise RuntimeError(errors.legacy_device(device.type))

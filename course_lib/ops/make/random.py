@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, FACTORY_LIKE, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
@@ -25,10 +25,6 @@ __all__ = [
     "randn_like",
     "randperm",
 ]
-
-
-WITH = "torch.Generator? generator, " + FACTORY
-LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
 
 
 def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
@@ -51,7 +47,7 @@ def sampled(array: Any, wanted: DType, sampler: Callable, given: tuple, options:
     return deliver(array, wanted, options)
 
 
-@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+@accepts()
 def rand(*size: Any, **options: Any) -> Tensor:
     """Random numbers from the uniform distribution over [0, 1), in the given shape.
 
@@ -62,7 +58,7 @@ def rand(*size: Any, **options: Any) -> Tensor:
     return drawn(size, samplers.uniform, (), None, options)
 
 
-@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+@accepts()
 def randn(*size: Any, **options: Any) -> Tensor:
     """Random numbers from the normal distribution with mean 0 and standard deviation 1.
 
@@ -73,12 +69,7 @@ def randn(*size: Any, **options: Any) -> Tensor:
     return drawn(size, samplers.normal, (), None, options)
 
 
-@accepts(
-    f"int high, tuple of ints size, *, {WITH}",
-    f"int high, tuple of ints size, *, {FACTORY}",
-    f"int low, int high, tuple of ints size, *, {WITH}",
-    f"int low, int high, tuple of ints size, *, {FACTORY}",
-)
+@accepts()
 def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tensor:
     """Random integers from `low` (0 by default) up to but not including `high`.
 
@@ -89,7 +80,7 @@ def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tens
     return drawn(size, samplers.integers, (low, high), dtypes.int64, options)
 
 
-@accepts(f"int n, *, {WITH}", f"int n, *, {FACTORY}")
+@accepts()
 def randperm(n: int, **options: Any) -> Tensor:
     """A random permutation of the integers from 0 to ``n - 1``.
 
@@ -106,7 +97,7 @@ def randperm(n: int, **options: Any) -> Tensor:
     return deliver(array, wanted, options)
 
 
-@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+@accepts()
 def randn_like(input: Tensor, **options: Any) -> Tensor:
     """Random numbers from the standard normal distribution, in the shape and dtype of `input`.
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import accepts_method
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.make.fill import written
 from course_lib.ops.make.generator import Generator, stream
 from course_lib.rng import choices, samplers
+from course_lib.words import errors
 
 __all__: list[str] = []
 
-GENERATOR = "torch.Generator generator = None"
 Sampler = Callable[..., np.ndarray]
 
 
@@ -88,7 +88,7 @@ def bernoulli_number(self: Any, p: float, generator: Any) -> None:
 # ---- methods -------------------------------------------------------------------------------------
 
 
-@accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: float) -> Tensor:
     """Fill with uniformly distributed numbers from [from, to); returns the tensor itself.
 
@@ -99,7 +99,7 @@ def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: floa
     return uniform.write(self, start.get("from", 0.0), to, generator)
 
 
-@accepts_method(f"float mean = 0, float std = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normal numbers of this mean and standard deviation; returns the tensor itself.
 
@@ -109,11 +109,7 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = 
     return normal.write(self, mean, std, generator)
 
 
-@accepts_method(
-    f"*, {GENERATOR}",
-    f"int from, int? to, *, {GENERATOR}",
-    f"int to, *, {GENERATOR}",
-)
+@accepts("Tensor")
 def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself.
 
@@ -128,7 +124,7 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     return random_any.write(self, generator)
 
 
-@accepts_method(f"float lambd = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
 
@@ -138,13 +134,15 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Ten
     return exponential.write(self, lambd, generator)
 
 
-@accepts_method(f"float p = 0.5, *, {GENERATOR}")
-def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
+@accepts("Tensor")
+def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
     """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
 
     >>> torch.zeros(3).bernoulli_(1.0)
     tensor([1., 1., 1.])
     """
+    if isinstance(p, Tensor):
+        raise NotImplementedError(errors.absent("torch.Tensor.bernoulli_ with a tensor as p"))
     return bernoulli_number.write(self, p, generator)
 
 

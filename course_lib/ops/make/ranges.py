@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
@@ -22,11 +22,7 @@ __all__ = [
 ]
 
 
-@accepts(
-    "Number end, *, " + FACTORY,
-    "Number start, Number end, *, " + FACTORY.removeprefix("Tensor out = None, "),
-    "Number start, Number end, Number step = 1, *, " + FACTORY,
-)
+@accepts()
 def arange(
     start: Any = 0,
     end: Any = None,
@@ -113,11 +109,8 @@ def narrowed(values: np.ndarray, wanted: DType) -> np.ndarray:
 
 # ---- a given number of values --------------------------------------------------------------------
 
-ENDS = ("Tensor start, Tensor end", "Number start, Tensor end", "Tensor start, Number end")
-ENDS = (*ENDS, "Number start, Number end")
 
-
-@accepts(*(f"{ends}, int steps, *, {FACTORY}" for ends in ENDS))
+@accepts()
 def linspace(
     start: Any,
     end: Any,

@@ -20,10 +20,7 @@ from course_lib.words import errors
 __all__ = ["as_tensor", "asarray", "from_numpy", "tensor"]
 
 
-@accepts(
-    "object data, *, torch.dtype dtype = None, torch.device device = None, "
-    "bool pin_memory = False, bool requires_grad = False"
-)
+@accepts()
 def tensor(
     data: Any,
     *,
@@ -66,7 +63,7 @@ def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
     return finish(MetaArray(array.shape, array.dtype) if meta else array, dtype)
 
 
-@accepts("object data, *, torch.dtype dtype = None, torch.device device = None")
+@accepts()
 def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> Tensor:
     """`data` as a tensor, without a copy where that is possible.
 
@@ -123,10 +120,7 @@ def numpy_dtype(array: np.ndarray) -> DType:
     return dtypes.of_numpy(array.dtype)
 
 
-@accepts(
-    "object obj, *, torch.dtype? dtype = None, torch.device? device = None, bool? copy = None, "
-    "bool? requires_grad = None"
-)
+@accepts()
 def asarray(
     obj: Any,
     *,

@@ -109,7 +109,7 @@ def chosen(self: Any, dim: Any, index: Any, src: Any, value: Any, reduce: Any, n
     """The form of `scatter` that the arguments call for, and what to pass to it."""
     given = value if src is None else src
     if not isinstance(index, Tensor) or not isinstance(given, (Tensor, *kinds.NUMBERS)):
-        raise TypeError(errors.scatter_arguments(name, dim, index, given, reduce))
+        raise TypeError(name)
     number = not isinstance(given, Tensor)
     if number:
         given = fits(given, self._dtype)

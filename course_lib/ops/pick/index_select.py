@@ -169,5 +169,5 @@ def index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     if isinstance(value, Tensor):
         raise NotImplementedError(errors.absent("torch.Tensor.index_fill with a tensor as value"))
     if not isinstance(index, Tensor) or not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.index_fill_arguments("index_fill", dim, index, value))
+        raise TypeError("index_fill")
     return fill_number(self, dim, index, fits(value, self._dtype))

@@ -60,7 +60,7 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     if not (
         isinstance(condition, Tensor) and isinstance(input, numbers) and isinstance(other, numbers)
     ):
-        raise TypeError(errors.where_arguments(condition, input, other))
+        raise TypeError("where")
     if condition._dtype.name == "uint8":
         errors.warn_once(errors.WHERE_BYTE)
         condition = Tensor._make(condition._array != 0, dtypes.bool_)
@@ -157,14 +157,14 @@ fill_number, fill_tensor = (
 def fill_value(input: Any, mask: Any, value: Any, name: str) -> Any:
     """The value to fill with, checked: a 0-dim tensor, or a scalar of the tensor's dtype."""
     if not isinstance(mask, Tensor):
-        raise TypeError(errors.masked_fill_arguments(name, mask, value))
+        raise TypeError(name)
     if isinstance(value, Tensor):
         if value._array.ndim:
             raise RuntimeError(errors.masked_fill_value(value._array.ndim))
         if value.device.type == "cpu":
             fits(value._array.item(), input._dtype)
     elif not isinstance(value, kinds.NUMBERS):
-        raise TypeError(errors.masked_fill_arguments(name, mask, value))
+        raise TypeError(name)
     else:
         value = fits(value, input._dtype)
     if mask._dtype.name != "bool":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.calls import parser
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
@@ -162,7 +162,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     """
     sizes = split_size_or_sections
     if not isinstance(sizes, (int, list, tuple)):
-        parser.fit("torch", "split_with_sizes", (tensor, sizes, dim), {})
+        overloads("torch", "split_with_sizes").fit((tensor, sizes, dim), {})
     cut = split_evenly if isinstance(sizes, int) else split_with_sizes
     return cut(tensor, tuple(sizes) if isinstance(sizes, list) else sizes, dim)
 

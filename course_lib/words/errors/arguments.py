@@ -121,7 +121,7 @@ def no_tensor_to_call(name: str, args: tuple) -> str:
     )
 
 
-# ---- the sentences of PyTorch's argument parser (calls/parser.py) --------------------------------
+# ---- the sentences of PyTorch's argument parser (calls/signature.py) -----------------------------
 
 
 def other_count(signature: Any, given: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.words.errors.indexing import index_range, refusal, type_name_of
+from course_lib.words.errors.indexing import index_range, type_name_of
 from course_lib.words.errors.shapes import broadcast, dim_range
 from course_lib.words.errors.types import type_word
 
@@ -247,26 +247,7 @@ def check_index_fill(self: Any, dim: int, index: Any, value: Any) -> None:
         raise RuntimeError("Index has to be a vector/scalar")
 
 
-INDEX_FILL_FORMS = ("int dim, Tensor index, Tensor value", "int dim, Tensor index, Number value")
-
-
-def index_fill_arguments(name: str, *args: Any) -> str:
-    return refusal(name, INDEX_FILL_FORMS, args)
-
-
 # ---- scattering ----------------------------------------------------------------------------------
-
-SCATTER_FORMS = (
-    "int dim, Tensor index, Tensor src",
-    "int dim, Tensor index, Tensor src, *, str reduce",
-    "int dim, Tensor index, Number value",
-    "int dim, Tensor index, Number value, *, str reduce",
-)
-
-
-def scatter_arguments(name: str, dim: Any, index: Any, src: Any, reduce: Any) -> str:
-    kwargs = {} if reduce is None else {"reduce": reduce}
-    return refusal(name, SCATTER_FORMS, (dim, index, src), kwargs)
 
 
 def check_scatter(

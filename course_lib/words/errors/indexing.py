@@ -138,10 +138,6 @@ def fill_value_dims(ndim: int) -> str:
     return f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
 
 
-def fill_arguments(value: Any) -> str:
-    return refusal("fill_", ("Tensor value", "Number value"), (value,))
-
-
 def copy_argument(value: Any) -> str:
     return f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name_of(value)}"
 
@@ -157,22 +153,11 @@ def mask_dtype(name: str, dtype: Any) -> str:
     return f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[dtype.name]}"
 
 
-def refusal(name: str, forms: tuple, args: tuple, kwargs: dict | None = None) -> str:
-    """PyTorch's message for arguments that fit none of the signatures."""
-    from course_lib.calls.overloads import Overloads
-
-    return Overloads(name, *forms).refusal(args, kwargs or {})
-
-
 def masked_fill_value(ndim: int) -> str:
     return (
         "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
         f"{ndim} dimension(s)."
     )
-
-
-def masked_fill_arguments(name: str, *args: Any) -> str:
-    return refusal(name, ("Tensor mask, Tensor value", "Tensor mask, Number value"), args)
 
 
 # ---- where ---------------------------------------------------------------------------------------
@@ -187,13 +172,6 @@ NONZERO_META = (
     "assuming all elements of the tensor are non-zero. To enable this registration, please set "
     "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
 )
-WHERE_FORMS = (
-    "Tensor condition",
-    "Tensor condition, Tensor input, Tensor other, *, Tensor out = None",
-    "Tensor condition, Number self, Tensor other",
-    "Tensor condition, Tensor input, Number other",
-    "Tensor condition, Number self, Number other",
-)
 
 
 def where_condition(dtype: Any) -> str:
@@ -201,10 +179,6 @@ def where_condition(dtype: Any) -> str:
         "where expected condition to be a boolean tensor, but got a tensor with dtype "
         + type_word(dtype)
     )
-
-
-def where_arguments(*values: Any) -> str:
-    return refusal("where", WHERE_FORMS, tuple(v for v in values if v is not None))
 
 
 def where_condition_argument(value: Any) -> str:
