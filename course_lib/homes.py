@@ -131,7 +131,7 @@ FUNCTIONS = {
 
 SENTENCES = {
     "words.errors.adaptive": "check_adaptive check_adaptive_max check_adaptive_series check_enough_dims check_gradient_size check_not_empty check_output_size",
-    "words.errors.arguments": "HEAP_TYPE OWN_TYPES argument_type data_must_be_tensor deprecated_overload dim_type element_no_tensor grad_must_be_tensor grad_of_other_dtype grad_of_other_size grad_on_other_device kind_of lacks_arguments list_of marked missing_argument no_attribute no_module_attribute no_signature_fits no_tensor_to_call not_unpacked not_writable other_count other_type takes_nothing too_many_arguments unexpected_argument unfit_keyword unknown_names with_elements words_of",
+    "words.errors.arguments": "HEAP_TYPE OWN_TYPES argument_type data_must_be_tensor deprecated_overload dim_type element_no_tensor grad_must_be_tensor grad_of_other_dtype grad_of_other_size grad_on_other_device kind_of lacks_arguments list_of marked no_attribute no_module_attribute no_signature_fits no_tensor_to_call not_unpacked not_writable other_count other_type takes_nothing unfit_keyword unknown_names with_elements words_of",
     "words.errors.batching": "output_type",
     "words.errors.buffers": "check_svd held opened",
     "words.errors.creation": "ALIAS_SEQUENCE ARRAYS_IN_LIST ASARRAY_TRACKED BYTE_ORDER DEFAULT_COMPLEX LONG_OVERFLOW NEGATIVE_STEPS NEGATIVE_STRIDES NOT_WRITABLE ODD_STRIDES PIN_MEMORY STEP_SIGN STEP_ZERO TOO_LONG alias_device alias_dtype copy_construct could_not_infer expected_array invalid_data negative_count negative_dimension negative_size_of not_a_sequence one_argument out_device out_dtype ragged steps_complex steps_ends strides_rank too_large too_large_strided too_many_dimensions unsupported_range value_overflow",

@@ -44,7 +44,7 @@ class Op:
     def __init__(self, kernel: Callable, kind: str, formulas: dict[str, Callable], **facts: Any):
         self.kernel, self.kind_name, self.kind = kernel, kind, kinds.KINDS[kind]
         self.name: str = facts.get("name") or kernel.__name__.rstrip("_")
-        self.signature = signature = arguments.Parameters(self.name, kernel, facts.get("varargs"))
+        self.signature = signature = arguments.Parameters(kernel, facts.get("varargs"))
         self.params = signature.names
         required = tuple(p for p in self.params if p not in signature.defaults)
         self.operands: tuple[str, ...] = facts.get("operands") or required
@@ -75,7 +75,7 @@ class Op:
         self.tails = {
             given: tuple(tail.values())
             for given, tail in signature.tails.items()
-            if given <= signature.positional and not signature.varargs
+            if not signature.gathers
         }
 
     def node_class(self) -> Any:

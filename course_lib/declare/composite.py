@@ -18,10 +18,14 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """
 
     def declare(body: Callable) -> Callable:
-        signature = Parameters(body.__name__, body, varargs)
+        own, name = Parameters(body, varargs), body.__name__
 
-        function: Any = named(signature.binding(body), body)
-        name = body.__name__
+        def bound(*args: Any, **kwargs: Any) -> Any:
+            if kwargs:
+                kwargs = {own.known(key): value for key, value in kwargs.items()}
+            return body(*(own.gathered(args) if own.gathers else args), **kwargs)
+
+        function: Any = named(bound, body)
         if method:
             attach_as(name, front_of(function, "Tensor", name))
         function.front = front_of(function, "torch", name)

@@ -2,9 +2,9 @@
 
 Most calls are right, and checking costs time.  So only the first call with arguments of some
 classes is checked in advance (Note [Calls that would pass]).  If a call fails, whatever the error,
-its arguments are parsed as PyTorch parses them (`calls/overloads.py`).  If they do not fit, PyTorch's
-message replaces the error; if they do, the error stays.  After a TypeError the call is tried once
-more with converted arguments, such as an integer tensor as a size.
+its arguments are parsed as PyTorch parses them (`calls/overloads.py`).  If they do not fit,
+PyTorch's message replaces the error; if they do, the error stays.  After a TypeError the call is
+tried once more with converted arguments, such as an integer tensor as a size.
 
 The library itself does not need fronts: there, a declared operation is the bare function, which
 also runs on arrays.  `publish` replaces the bare functions of a module by their fronts.
@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.arguments import Misfit
 from course_lib.calls.overloads import overloads, recorded
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
@@ -120,9 +119,9 @@ def again(
         )
         try:
             return bare(*tensor, **values)
-        except Misfit:
-            raise NotImplementedError(errors.absent_call(place, name, kwargs)) from None
         except TypeError as second:
+            if lacking := absent_parameters(bare, place, name, values):
+                raise NotImplementedError(errors.absent_call(place, name, lacking)) from None
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):

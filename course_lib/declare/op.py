@@ -94,7 +94,7 @@ def op(
 
 def bare_of(made: Op) -> Callable:
     """The operation as formulas and the library call it: arrays go straight to the kernel."""
-    (least, most), gathers = made.signature.reach, made.signature.varargs
+    (least, most), gathers = made.signature.reach, made.signature.gathers
     on_arrays, call_common = made.on_arrays, made.call
 
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:

@@ -304,22 +304,18 @@ def test_a_signature_is_remembered_by_kinds_of_arguments_and_values_still_count(
 
 
 def test_keywords_are_put_in_the_order_of_the_parameters_whatever_their_order():
-    def kernel(self, dim, keepdim=False, other=None, *, dtype=None): ...
+    def kernel(self, dim, keepdim=False, *, dtype=None): ...
 
-    signature = Parameters("kernel", kernel)
-    for keywords, wanted in {
-        ("dim",): ("x", "dim"),
-        ("keepdim", "axis"): ("x", "axis", "keepdim"),
-        ("dim", "other"): ("x", "dim", False, "other"),
-        ("dtype", "dim"): None,  # only by name
-        ("keepdim",): None,  # `dim` is missing
-        ("dim", "axis"): None,  # twice
-        ("self", "dim"): None,  # given already
-        ("dim", "unknown"): None,
-    }.items():
-        named = {name: name for name in keywords}
-        assert signature.arranged(("x",), named) == wanted, keywords
-    assert signature.arranged((), {"dim": 1, "input": "x"}) == ("x", 1)
+    own = Parameters(kernel)
+    given = {"dtype": 2, "keepdims": True, "axis": 1, "input": "x"}
+    assert list(own.bind((), given).items()) == [
+        ("self", "x"), ("dim", 1), ("keepdim", True), ("dtype", 2)
+    ]  # fmt: skip
+    for args, wrong in {(): {"dim"}, (1, 2): {"axis"}, (1,): {"other"}, (1, 2, 3, 4): ()}.items():
+        with pytest.raises(TypeError):
+            own.bind(args, dict.fromkeys(wrong))
+    with pytest.raises(TypeError):  # twice
+        own.bind((1,), {"dim": 1, "axis": 1})
 
 
 def test_a_tuple_that_begins_with_a_whole_number_says_no_more_than_that():

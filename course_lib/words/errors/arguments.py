@@ -92,21 +92,6 @@ def argument_type(op: Any, name: str, value: Any) -> str:
     )
 
 
-def too_many_arguments(op: Any, args: tuple) -> str:
-    return f"{op.name}() takes {op.positional} positional arguments but {len(args)} were given"
-
-
-def unexpected_argument(op: Any, name: str, twice: bool) -> str:
-    if twice:
-        return f"{op.name}() got multiple values for argument '{name}'"
-    return f"{op.name}() got an unexpected keyword argument '{name}'"
-
-
-def missing_argument(op: Any, name: str, args: tuple) -> str:
-    shown = "input" if name == "self" else name
-    return f'{op.name}() missing 1 required positional arguments: "{shown}"'
-
-
 def dim_type(dim: Any) -> str:
     return f"a dimension must be int, not {kind_of(dim)}"
 
