@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.calls.overloads import recorded, signatures_in
+from course_lib.calls.overloads import overloads
 from course_lib.calls.signature import Param
 
 TYPES = {
@@ -152,7 +152,7 @@ def value_of(text: str) -> str:
 
 def recorded_ways(place: str, name: str, function: Any) -> Iterator[Way]:
     """The ways of calling a function that PyTorch's signatures list."""
-    for signature in signatures_in(recorded(place, name)):
+    for signature in overloads(place, name).signatures:
         if signature.hidden or any(p.word in ("name", "tuple of names") for p in signature.params):
             continue
         returns = result(place, name, [p.name for p in signature.params], function)
@@ -277,7 +277,6 @@ def ways(place: str, name: str, function: Any) -> list[Way]:
         return [Way((f"{word}: {kind}",), "Tensor")]
     if name in UNARY:
         return [Way((), "Tensor")]
-    lines = recorded(place, name)
-    if lines and not lines[0].startswith("def "):
+    if overloads(place, name).signatures:
         return merged(list(recorded_ways(place, name, function)))
     return list(own_ways(place, name, function))

@@ -48,20 +48,6 @@ def table() -> dict[tuple[str, str], list[str]]:
     return known
 
 
-def recorded(place: str, name: str) -> list[str]:
-    """The signature lines of a function or method; if PyTorch has it in Python, only that one."""
-    known = table()
-    lines = known.get((place, name), [])
-    if not lines and place == "F":
-        lines = known.get(("nn", name)) or known.get(("torch", name), [])
-    return [line for line in lines if line.startswith("def ")] or lines
-
-
-def signatures_in(lines: list[str]) -> list[Signature]:
-    """The signatures that lines describe, in the order in which PyTorch tries them."""
-    return sorted([Signature(line.partition(".")[2]) for line in lines], key=lambda s: s.last)
-
-
 # ---- calls ---------------------------------------------------------------------------------------
 
 # Whether sizes are given one by one; for each argument, the name of its parameter ("" to leave it
@@ -93,10 +79,18 @@ class Overloads:
         self.seen: dict[tuple, Plan | None] = {}
 
     @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file; if PyTorch has the function in Python, only that one."""
+        places = ("F", "nn", "torch") if self.place == "F" else (self.place,)
+        found = next(filter(None, [table().get((place, self.name)) for place in places]), [])
+        return [line for line in found if line.startswith("def ")] or found
+
+    @functools.cached_property
     def signatures(self) -> list[Signature]:
-        """The signatures; none if PyTorch has the function in Python."""
-        lines = recorded(self.place, self.name)
-        return [] if lines and lines[0].startswith("def ") else signatures_in(lines)
+        """The signatures, as PyTorch tries them; none if PyTorch has the function in Python."""
+        compiled = [line for line in self.lines if not line.startswith("def ")]
+        found = [Signature(line.partition(".")[2]) for line in compiled]
+        return sorted(found, key=lambda signature: signature.last)
 
     @functools.cached_property
     def bare(self) -> bool:
@@ -111,7 +105,7 @@ class Overloads:
         signature fits; warns, unless `quiet`, if only a deprecated one does.
         """
         if not self.signatures:
-            call_shell(self.place, self.name, args, kwargs)
+            call_shell(self, args, kwargs)
             return None
         if (
             self.place == "Tensor"
@@ -219,20 +213,17 @@ def refusal(signatures: list[Signature], args: tuple, kwargs: dict[str, Any]) ->
     return errors.no_signature_fits(signatures[0].name, shown, args, kwargs)
 
 
-def call_shell(place: str, name: str, args: tuple, kwargs: dict[str, Any]) -> None:
+def call_shell(own: Overloads, args: tuple, kwargs: dict[str, Any]) -> None:
     """Raise Python's error for a wrong call of a function that PyTorch has in Python."""
-    lines = recorded(place, name)
-    if (
-        len(args) == 1
-        and not kwargs
-        and f"{place}.{name}(Tensor input)" in table().get((place, name), ())
-    ):
+    place, name, lines = own.place, own.name, own.lines
+    alone = f"{place}.{name}(Tensor input)" in table().get((place, name), ())
+    if alone and len(args) == 1 and not kwargs:
         choose([Signature(f"{name}(Tensor input)")], args, kwargs)
         return
     match = re.fullmatch(r"(\w+)\.(\w+)(\(.*\))(?: = (\S+))?", lines[0][4:]) if lines else None
     if match is None:
         return
-    place, name, params, qualname = match.groups()
+    _, _, params, qualname = match.groups()
     made: dict[str, Any] = {}
     exec(f"def {name}{params}: pass", made)
     shell: FunctionType = made[name]
@@ -241,8 +232,8 @@ def call_shell(place: str, name: str, args: tuple, kwargs: dict[str, Any]) -> No
         args = (None, *args)
     shell(*args, **kwargs)
     if params.startswith(("(*tensors", "(*matrices")):
-        alone = name == "meshgrid" and len(args) == 1 and isinstance(args[0], (tuple, list))
-        for at, one in enumerate(args[0] if alone else args):
+        listed = name == "meshgrid" and len(args) == 1 and isinstance(args[0], (tuple, list))
+        for at, one in enumerate(args[0] if listed else args):
             if not is_tensor(one):
                 raise TypeError(errors.element_no_tensor(at, 0, one))
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import overloads, recorded
+from course_lib.calls.overloads import Overloads, overloads
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
 from course_lib.words import errors, notes
@@ -39,12 +39,16 @@ def without_tensor(result: Any) -> bool:
     return first.__class__ in ARRAYS
 
 
-def front_of(bare: Any, place: str, name: str) -> Any:
-    """The front of `bare`, as a function (`place` is "torch" or "F") or a method ("Tensor").
+def front_of(function: Any, place: str, name: str) -> Any:
+    """The front of a function, as a function (`place` is "torch" or "F") or a method ("Tensor").
 
     A function that parses its arguments by these signatures (`accepts`) is not examined again.
     """
-    own, method = overloads(place, name), place == "Tensor"
+    own, method, bare = (
+        overloads(place, name),
+        place == "Tensor",
+        getattr(function, "bare", function),
+    )
     seen, parses = own.seen, getattr(bare, "overloads", None) is own
 
     def front(*args: Any, **kwargs: Any) -> Any:
@@ -58,9 +62,9 @@ def front_of(bare: Any, place: str, name: str) -> Any:
                 raise Doubt(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
-            return again(bare, place, name, args, kwargs, error)
+            return again(bare, own, args, kwargs, error)
 
-    shown: Any = named(front, bare) if isinstance(bare, FunctionType) else front
+    shown: Any = named(front, function) if isinstance(function, FunctionType) else front
     shown.bare, shown.spoken = bare, f"{place}.{name}"
     return called(shown, name)
 
@@ -96,38 +100,35 @@ def named(front: Any, function: Any) -> Any:
     return front
 
 
-def again(
-    bare: Callable, place: str, name: str, args: tuple, kwargs: dict, error: Exception
-) -> Any:
+def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exception) -> Any:
     """The result of a failed call on a second try; otherwise the error to show is raised."""
-    given = args
-    if place == "Tensor":
-        if not args or not isinstance(args[0], Tensor):
-            raise TypeError(errors.no_tensor_to_call(name, args)) from None
-        given = args[1:]
+    tensor, given = (args[:1], args[1:]) if own.place == "Tensor" else ((), args)
+    if own.place == "Tensor" and not (args and isinstance(args[0], Tensor)):
+        raise TypeError(errors.no_tensor_to_call(own.name, args)) from None
     try:
-        values = overloads(place, name).fit(given, kwargs)
+        values = own.fit(given, kwargs)
     except Exception as refusal:
         notes.add(refusal)
         raise refusal from None
-    if isinstance(error, TypeError) and (lacking := absent_parameters(bare, place, name, kwargs)):
-        raise NotImplementedError(errors.absent_call(place, name, lacking)) from None
+    if isinstance(error, TypeError) and (lacking := absent_parameters(bare, own, kwargs)):
+        raise NotImplementedError(errors.absent_call(own.place, own.name, lacking)) from None
     doubtful = isinstance(error, (Doubt, TypeError))
     if values is not None and (doubtful or converted(values, given, kwargs)):
-        tensor = (
-            args[:1] if place == "Tensor" else [values.pop(n) for n in ("input",) if n in values]
-        )
+        if own.place != "Tensor" and "input" in values:
+            tensor = (values.pop("input"),)
         try:
             return bare(*tensor, **values)
         except TypeError as second:
-            if lacking := absent_parameters(bare, place, name, values):
-                raise NotImplementedError(errors.absent_call(place, name, lacking)) from None
+            if lacking := absent_parameters(bare, own, values):
+                raise NotImplementedError(
+                    errors.absent_call(own.place, own.name, lacking)
+                ) from None
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
         shown = errors.translated(error)
     elif isinstance(error, AttributeError):
-        shown = errors.untensored(bare, name, args, kwargs, error)
+        shown = errors.untensored(bare, own.name, args, kwargs, error)
     notes.add(shown)
     try:
         if shown is error:
@@ -137,14 +138,14 @@ def again(
         del error, shown  # its traceback holds this frame: a reference cycle
 
 
-def absent_parameters(bare: Callable, place: str, name: str, kwargs: dict) -> dict[str, Any]:
+def absent_parameters(bare: Callable, own: Overloads, given: dict) -> dict[str, Any]:
     """Those of the arguments for which PyTorch has a parameter and the course has none."""
-    own = inspect.signature(bare).parameters
-    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in own.values()):
+    params = inspect.signature(bare).parameters
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in params.values()):
         return {}
-    lines = " ".join(recorded(place, name))
-    known = {*own, "out"} if hasattr(bare, "op") else own  # `out` is derived
-    return {key: kwargs[key] for key in kwargs if key not in known and f" {key}=" in lines}
+    lines = " ".join(own.lines)
+    known = {*params, "out"} if hasattr(bare, "op") else params  # `out` is derived
+    return {key: given[key] for key in given if key not in known and f" {key}=" in lines}
 
 
 def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
@@ -160,23 +161,16 @@ def publish(names: dict[str, Any], place: str = "torch") -> None:
 
 
 def published(function: Any, place: str, name: str, module: str) -> Any:
-    """What a module has under a name: a function's front, anything else as it is."""
+    """What students get under a name: a function's front, anything else as it is."""
     if not is_ours(name, function):
         return function
-    front = with_front(function, place, name)
-    front.__module__ = module  # where `pickle` looks up the name
-    front.__name__ = front.__qualname__ = name
+    known = [one for one in (function, getattr(function, "front", None)) if one is not None]
+    fronts = [one for one in known if getattr(one, "spoken", None) == f"{place}.{name}"]
+    front = fronts[0] if fronts else front_of(function, place, name)
+    front.__module__ = module or front.__module__  # where `pickle` looks up the name
+    front.__name__, front.__qualname__ = name, f"Tensor.{name}" if place == "Tensor" else name
     present_as(front, place, name)
     return front
-
-
-def with_front(function: Any, place: str, name: str) -> Any:
-    """The front for this name: the existing one, or a new one."""
-    for front in (function, getattr(function, "front", None)):
-        if getattr(front, "spoken", None) == f"{place}.{name}":
-            return front
-    bare = getattr(function, "bare", function)
-    return named(front_of(bare, place, name), function)
 
 
 def is_ours(name: str, function: Any) -> bool:
