@@ -107,11 +107,7 @@ class Overloads:
         if not self.signatures:
             call_shell(self, args, kwargs)
             return None
-        if (
-            self.place == "Tensor"
-            and (args or kwargs)
-            and not any(s.params for s in self.signatures)
-        ):
+        if self.lines == [f"Tensor.{self.name}()"] and (args or kwargs):
             raise TypeError(errors.takes_nothing(self.name, len(args), kwargs))
         signature, values = choose(self.signatures, args, kwargs, quiet)
         return signature.convert(values)

@@ -165,7 +165,10 @@ class Signature:
     def pairs(self, args: tuple, kwargs: dict[str, Any]) -> Iterator[tuple[Param, Any]]:
         """Each argument with its parameter, as far as there is one."""
         yield from zip(self.params, args)
-        yield from ((self.by_name[n], value) for n, value in kwargs.items() if n in self.by_name)
+        for name, value in kwargs.items():
+            param = self.by_name.get(name) or self.by_name.get(NUMPY_NAMES.get(name, ""))
+            if param is not None:
+                yield param, value
 
 
 def look_up(name: str, kwargs: dict[str, Any]) -> Any:

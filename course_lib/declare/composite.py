@@ -6,29 +6,28 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.calls.arguments import Parameters
-from course_lib.declare.fronts import front_of, named
+from course_lib.declare.fronts import named
 from course_lib.declare.methods import attach_as
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """Declare a function made of operations, as a function and (with `method`) a method.
 
-    Arguments are bound as an operation's are: `input=` names the tensor, and integers at the
+    Arguments are known as an operation's are: `input=` names the tensor, and integers at the
     position of `varargs` are gathered into a tuple.
     """
 
     def declare(body: Callable) -> Callable:
-        own, name = Parameters(body, varargs), body.__name__
+        own = Parameters(body, varargs)
 
         def bound(*args: Any, **kwargs: Any) -> Any:
             if kwargs:
                 kwargs = {own.known(key): value for key, value in kwargs.items()}
             return body(*(own.gathered(args) if own.gathers else args), **kwargs)
 
-        function: Any = named(bound, body)
+        function: Callable = named(bound, body)
         if method:
-            attach_as(name, front_of(function, "Tensor", name))
-        function.front = front_of(function, "torch", name)
+            attach_as(body.__name__, function)
         return function
 
     return declare
@@ -36,7 +35,7 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
 
 def dispatcher(body: Callable) -> Callable:
     """Declare a function that chooses an operation by its arguments, as `max` does."""
-    attach_as(body.__name__, front_of(body, "Tensor", body.__name__))
+    attach_as(body.__name__, body)
     return body
 
 
