@@ -127,7 +127,7 @@ def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
         shown = errors.translated(error)
-    elif isinstance(error, AttributeError):
+    elif isinstance(error, Doubt) or (own.place == "F" and isinstance(error, AttributeError)):
         shown = errors.untensored(bare, own.name, args, kwargs, error)
     notes.add(shown)
     try:
