@@ -66,11 +66,13 @@ class Parameters:
         if not kwargs and (tail := self.tails.get(len(args))) is not None:
             values.update(tail)
             return values
-        named = {self.known(name): value for name, value in kwargs.items()}
-        fits = values.keys().isdisjoint(named) and named.keys() <= set(names)
-        if len(args) > self.positional or not fits or len(named) < len(kwargs):
+        fits = len(args) <= self.positional
+        for name, value in kwargs.items():
+            name = name if name in names else self.known(name)
+            fits = fits and name in names and name not in values
+            values[name] = value
+        if not fits:
             raise TypeError(f"no parameters for {len(args)} arguments and {list(kwargs)}")
-        values.update(named)
         return {n: values[n] if n in values else self.default(n) for n in names}
 
     def default(self, name: str) -> Any:

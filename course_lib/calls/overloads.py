@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 from course_lib.calls.signature import Signature
 from course_lib.calls.values import is_tensor
-from course_lib.memory.size import Size
 from course_lib.words import errors
 
 F = TypeVar("F", bound=Callable)
@@ -50,14 +49,6 @@ def table() -> dict[tuple[str, str], list[str]]:
 
 # ---- calls ---------------------------------------------------------------------------------------
 
-# Whether sizes are given one by one; for each argument, the name of its parameter ("" to leave it
-# out) and how it is converted.
-Plan = tuple[bool, list[tuple[str, Callable | None]]]
-
-
-class Unplanned(Exception):
-    """Raised by conversions that do not know an argument, although its class was seen before."""
-
 
 @functools.cache
 def overloads(place: str, name: str) -> Overloads:
@@ -75,8 +66,9 @@ class Overloads:
 
     def __init__(self, place: str, name: str):
         self.place, self.name = place, name
-        # By the classes of positional arguments, then keywords likewise: how `parse` binds them.
-        self.seen: dict[tuple, Plan | None] = {}
+        # By the classes of positional arguments, then keywords likewise: the signature that fits,
+        # whatever their values are; None if that was not asked, or if it hangs on the values.
+        self.seen: dict[tuple, Signature | None] = {}
 
     @functools.cached_property
     def lines(self) -> list[str]:
@@ -129,57 +121,21 @@ class Overloads:
         kinds = (*map(type, args),)
         if kwargs:
             kinds += (*kwargs, *map(type, kwargs.values()))
-        plan = self.seen.get(kinds)
-        if plan is not None:
+        known = self.seen.get(kinds)
+        if known is not None:
             try:
-                return follow(plan, args, kwargs)
-            except Unplanned:
+                return known.given(args, kwargs)
+            except TypeError:  # this value of that class does not fit
                 pass
         signature, values = choose(self.signatures, args, kwargs)
         if kinds not in self.seen:
-            self.seen[kinds] = self.plan(signature, args, kwargs)
-        given, params = signature.convert(values), signature.by_name
-        return {n: v for n, v in given.items() if v is not None or not params[n].allows_none}
-
-    def plan(self, fits: Signature, args: tuple, kwargs: dict[str, Any]) -> Plan | None:
-        """How to bind other arguments of the same classes; None if their values matter, too."""
-        before = self.signatures[: self.signatures.index(fits)]
-        if any(signature.hesitates(args, kwargs) for signature in before):
-            return None
-        gathers = fits.spreads and {*map(type, args)} == {int}
-        if len(args) > fits.positional and not gathers:
-            return None
-        steps: list[tuple[str, Callable | None]] = []
-        for param, value in fits.pairs((args,) if gathers else args, kwargs):
-            if value is None and param.allows_none:
-                steps.append(("", None))
-                continue
-            convert = param.kind.convert
-            if param.word == "tuple of ints" and value.__class__ in (tuple, list, Size):
-                convert = None if gathers and value is args else sizes
-            elif param.hangs_on(value) or isinstance(value, type):
-                return None
-            elif convert is not None and value.__class__ is not int and convert(value) is value:
-                convert = None
-            steps.append((param.name, convert))
-        return gathers, steps
-
-
-def follow(plan: Plan, args: tuple, kwargs: dict) -> dict[str, Any]:
-    """The arguments by name, converted."""
-    gathers, steps = plan
-    given = {}
-    for (name, convert), value in zip(steps, ((args,) if gathers else args) + (*kwargs.values(),)):
-        if name:
-            given[name] = value if convert is None else convert(value)
-    return given
-
-
-def sizes(value: Any) -> tuple[int, ...]:
-    """A tuple or list of integers as a tuple."""
-    if not all([one.__class__ is int for one in value]):
-        raise Unplanned
-    return tuple(value)
+            before = self.signatures[: self.signatures.index(signature)]
+            hangs = any(isinstance(value, type) for value in values.values())
+            hangs = hangs or any(one.hesitates(args, kwargs) for one in before)
+            self.seen[kinds] = None if hangs or signature.takes_for_numbers(values) else signature
+        params = signature.by_name
+        converted = signature.convert(values).items()
+        return {n: v for n, v in converted if v is not None or not params[n].allows_none}
 
 
 def choose(

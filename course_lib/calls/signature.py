@@ -8,7 +8,6 @@ sum.bind((x, True), {})        gives    "sum(): argument 'dim' (position 2) must
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from course_lib.calls.arguments import NUMPY_NAMES
@@ -55,12 +54,6 @@ class Param(NamedTuple):
                 raise TypeError(errors.element_no_tensor(at, index, one))
         return None
 
-    def hangs_on(self, value: Any) -> bool:
-        """Whether another value of the same class might fit where this one does not."""
-        if self.word == "tuple of ints":
-            return isinstance(value, (tuple, list))
-        return self.word in NUMBERS and is_tensor(value)
-
 
 class Signature:
     """One way to call a function."""
@@ -77,6 +70,7 @@ class Signature:
             else:
                 self.params.append(self.param(part, keyword_only))
         self.by_name = {p.name: p for p in self.params}
+        self.converts = {p.name: p.kind.convert for p in self.params}
         self.positional = sum(not p.keyword_only for p in self.params)
         self.required = sum(p.default is None for p in self.params)
         self.spreads = self.positional == 1 and self.params[0].word == "tuple of ints"
@@ -148,27 +142,54 @@ class Signature:
         return out
 
     def sizes(self, name: str, value: Any) -> tuple[int, ...]:
-        """A tuple of integers; so far only the first of them has been checked."""
+        """A tuple of integers; so far only the first of them has been checked, if any."""
         for at, one in enumerate(value):
-            if one.__class__ is not int and not is_index(one) and not isinstance(one, bool):
+            if (
+                one.__class__ is not int
+                and not is_index(one)
+                and not (at and isinstance(one, bool))
+            ):
                 raise TypeError(errors.not_unpacked(self.name, name, at + 1, one))
         return tuple([one.__index__() for one in value])
 
+    def given(self, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by name, converted, of a call whose classes fit; TypeError if it does not.
+
+        Those that are None, and so mean the default, are left out.
+        """
+        out = {}
+        for name, value in self.pairs(args, kwargs):
+            if value is None and self.by_name[name].allows_none:
+                continue
+            convert = self.converts[name]
+            out[name] = value if convert is None else convert(value)
+        return out
+
     def hesitates(self, args: tuple, kwargs: dict[str, Any]) -> bool:
         """Whether arguments that do not fit would, with other values of the same classes."""
-        pairs = list(self.pairs(args, kwargs))
-        lacking = {p.name for p in self.params if p.default is None} - {p.name for p, _ in pairs}
-        if lacking or len(pairs) < len(args) + len(kwargs):
+        given = dict(self.pairs(args, kwargs))
+        if any(p.default is None and p.name not in given for p in self.params):
             return False
-        return any(param.hangs_on(value) for param, value in pairs)
+        if len(given) < len(args) + len(kwargs) and not self.spreads:
+            return False
+        listed = [name for name, value in given.items() if isinstance(value, (tuple, list))]
+        return self.takes_for_numbers(given) or any(
+            self.by_name[name].word == "tuple of ints" for name in listed
+        )
 
-    def pairs(self, args: tuple, kwargs: dict[str, Any]) -> Iterator[tuple[Param, Any]]:
-        """Each argument with its parameter, as far as there is one."""
-        yield from zip(self.params, args)
+    def takes_for_numbers(self, values: dict[str, Any]) -> bool:
+        """Whether tensors are among the values that may stand for numbers."""
+        return any(is_tensor(v) and self.by_name[n].word in NUMBERS for n, v in values.items())
+
+    def pairs(self, args: tuple, kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
+        """The name of its parameter and the value of each argument, as far as there is one."""
+        gathers = self.spreads and args and args[0].__class__ is int
+        pairs = list(zip(self.by_name, (args,) if gathers else args))
         for name, value in kwargs.items():
-            param = self.by_name.get(name) or self.by_name.get(NUMPY_NAMES.get(name, ""))
-            if param is not None:
-                yield param, value
+            name = name if name in self.by_name else NUMPY_NAMES.get(name, "")
+            if name in self.by_name:
+                pairs.append((name, value))
+        return pairs
 
 
 def look_up(name: str, kwargs: dict[str, Any]) -> Any:

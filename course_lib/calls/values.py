@@ -106,6 +106,15 @@ def long(value: Any) -> int:
     return value
 
 
+def sizes(value: Any) -> tuple[int, ...] | int:
+    """Plain integers as a tuple (others are a TypeError), or one integer."""
+    if not isinstance(value, (tuple, list)):
+        return long(value)
+    if not all([one.__class__ is int for one in value]):
+        raise TypeError(value)
+    return tuple(value)
+
+
 def number(value: Any) -> Any:
     """A number of Python's."""
     value = value.item() if hasattr(value, "item") else value
@@ -119,7 +128,7 @@ def dtype(value: Any) -> dtypes.dtype:
     return dtypes.OF_PYTHON.get(value, value)
 
 
-SIZES = Kind("tuple of ints", is_size, long)
+SIZES = Kind("tuple of ints", is_size, sizes)
 TENSORS = Kind("tuple of Tensors", is_a(tuple, list))
 TEXT = Kind("str", is_a(str))
 NUMBERS = {"Number", "float", "int"}  # the words of the kinds that tensors may stand for
