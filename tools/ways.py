@@ -19,24 +19,6 @@ from typing import Any, NamedTuple
 from course_lib.calls.overloads import overloads
 from course_lib.calls.signature import Param
 
-TYPES = {
-    "Tensor": "Tensor",
-    "Number": "_Number",
-    "int": "_int",
-    "float": "_float",
-    "complex": "_complex",
-    "bool": "_bool",
-    "tuple of Tensors": "Sequence[Tensor]",
-    "tuple of ints": "Sequence[_int]",
-    "tuple of floats": "Sequence[_float]",
-    "tuple of Scalars": "Sequence[_Number]",
-    "torch.Generator": "_Generator",
-    "torch.dtype": "_DType",
-    "torch.layout": "_Layout",
-    "torch.memory_format": "_MemoryFormat",
-    "torch.device": "_Device | str | _int",
-    "str": "str",
-}
 # The names that our own type hints use; any other type is shown as Any.
 HINTS = {
     **{name: name for name in ("Any", "None", "Tensor", "str", "tuple", "list", "dict")},
@@ -134,7 +116,7 @@ def result(place: str, name: str, names: list[str], function: Any) -> str:
 
 def type_of(param: Param) -> str:
     """The type of a parameter of one of PyTorch's signatures."""
-    words = TYPES.get(param.word, "Any")
+    words = param.kind.hint
     if param.allows_numbers and param.name not in ("input", "out"):
         words += " | _Number"
     if param.size and param.word == "tuple of ints":

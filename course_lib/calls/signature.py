@@ -142,13 +142,9 @@ class Signature:
         return out
 
     def sizes(self, name: str, value: Any) -> tuple[int, ...]:
-        """A tuple of integers; so far only the first of them has been checked, if any."""
+        """A tuple of integers; so far only the first of them has been checked."""
         for at, one in enumerate(value):
-            if (
-                one.__class__ is not int
-                and not is_index(one)
-                and not (at and isinstance(one, bool))
-            ):
+            if not is_index(one) and not isinstance(one, bool):
                 raise TypeError(errors.not_unpacked(self.name, name, at + 1, one))
         return tuple([one.__index__() for one in value])
 

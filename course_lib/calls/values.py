@@ -18,9 +18,10 @@ from course_lib.words import errors
 
 
 class Kind(NamedTuple):
-    """A type of parameters: its name in messages, and what it accepts."""
+    """A type of parameters: its name in messages and in stubs, and what it accepts."""
 
     word: str
+    hint: str
     accepts: Callable[[Any], bool]
     convert: Callable[[Any], Any] | None = None  # None: a value stands for itself
 
@@ -128,31 +129,31 @@ def dtype(value: Any) -> dtypes.dtype:
     return dtypes.OF_PYTHON.get(value, value)
 
 
-SIZES = Kind("tuple of ints", is_size, sizes)
-TENSORS = Kind("tuple of Tensors", is_a(tuple, list))
-TEXT = Kind("str", is_a(str))
+SIZES = Kind("tuple of ints", "Sequence[_int]", is_size, sizes)
+TENSORS = Kind("tuple of Tensors", "Sequence[Tensor]", is_a(tuple, list))
+TEXT = Kind("str", "str", is_a(str))
 NUMBERS = {"Number", "float", "int"}  # the words of the kinds that tensors may stand for
 KINDS = {
-    "Tensor": Kind("Tensor", is_tensor),
-    "Scalar": Kind("Number", lambda value: is_number(value) or is_real(value), number),
-    "int64_t": Kind("int", is_integer, long),
-    "SymInt": Kind("int", is_index, long),
-    "double": Kind("float", is_real, float),
+    "Tensor": Kind("Tensor", "Tensor", is_tensor),
+    "Scalar": Kind("Number", "_Number", lambda value: is_number(value) or is_real(value), number),
+    "int64_t": Kind("int", "_int", is_integer, long),
+    "SymInt": Kind("int", "_int", is_index, long),
+    "double": Kind("float", "_float", is_real, float),
     "TensorList": TENSORS,
     "c10::List<::std::optional<Tensor>>": TENSORS,
     "IntArrayRef": SIZES,
     "SymIntArrayRef": SIZES,
-    "ArrayRef<double>": Kind("tuple of floats", all_of(is_real)),
-    "ScalarList": Kind("tuple of Scalars", all_of(is_number)),
-    "Generator": Kind("torch.Generator", named("Generator")),
-    "bool": Kind("bool", is_a(bool)),
-    "Storage": Kind("torch.Storage", named("UntypedStorage", "TypedStorage")),
-    "PyObject*": Kind("object", lambda value: True),
-    "ScalarType": Kind("torch.dtype", is_dtype, dtype),
-    "Layout": Kind("torch.layout", named("layout")),
-    "MemoryFormat": Kind("torch.memory_format", named("memory_format")),
-    "Device": Kind("torch.device", is_device, devices.device),
-    "Stream": Kind("torch.Stream", named("Stream")),
+    "ArrayRef<double>": Kind("tuple of floats", "Sequence[_float]", all_of(is_real)),
+    "ScalarList": Kind("tuple of Scalars", "Sequence[_Number]", all_of(is_number)),
+    "Generator": Kind("torch.Generator", "_Generator", named("Generator")),
+    "bool": Kind("bool", "_bool", is_a(bool)),
+    "Storage": Kind("torch.Storage", "Any", named("UntypedStorage", "TypedStorage")),
+    "PyObject*": Kind("object", "Any", lambda value: True),
+    "ScalarType": Kind("torch.dtype", "_DType", is_dtype, dtype),
+    "Layout": Kind("torch.layout", "_Layout", named("layout")),
+    "MemoryFormat": Kind("torch.memory_format", "_MemoryFormat", named("memory_format")),
+    "Device": Kind("torch.device", "_Device | str | _int", is_device, devices.device),
+    "Stream": Kind("torch.Stream", "Any", named("Stream")),
     "c10::string_view": TEXT,
     "std::string_view": TEXT,
 }
