@@ -123,7 +123,7 @@ def of_kinds(op: Op, run: Callable, careful: Callable) -> Callable:
         if array.__class__ is not ndarray or not array.flags.c_contiguous or 1 in array.shape:
             return careful(self, other)
         if op.check is not None:
-            op.check_all(self, other, *op.extra)
+            op.check(self, other, *op.extra)
         copy = made_over(array.astype(dtype.numpy), dtype)
         out = run(copy, other) if lower is self else run(self, copy)
         node, name = out._node, "self" if lower is self else "other"
@@ -181,7 +181,7 @@ def whole(op: Op) -> Callable:
     if op.layout == "inputs" and op.kind_name in ("promote", "compare"):
         allowed = (dtypes.int64, dtypes.int32)
         allowed += (bool_,) if op.kind_name == "compare" else ()
-    check, rest, limit = op.check_all, op.extra, 1 << 31
+    check, rest, limit = op.check, op.extra, 1 << 31
 
     def fits(self: Any, *others: Any) -> bool:
         dtype = self._dtype
@@ -206,7 +206,7 @@ def of_one(op: Op, careful: Callable) -> Callable:
     kernel, compares, recorded = op.plain, op.kind_name == "compare", bool(op.formulas)
     elementwise, fits, record = is_elementwise(op), whole(op), of_alone(op)
     most = op.signature.positional  # what may come after these has to be named
-    count, check, named_only = most - 1, op.check_all, op.extra[most - 1 :]
+    count, check, named_only = most - 1, op.check, op.extra[most - 1 :]
     tails = {given: tail[: most - given] for given, tail in op.tails.items()}
     if elementwise and not count:
         check = None

@@ -89,7 +89,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
         if array is not None:
             return array, False
     if op.check is not None:
-        op.check_all(*values)
+        op.check(*values)
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs
     target = None if alike else op.kind(operands, dict(zip(op.params, values)), op)
     mixed = target is not None and convert(op, arrays, target)

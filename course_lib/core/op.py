@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from course_lib.calls import arguments
+from course_lib.calls import arguments, rules
 from course_lib.core import saved
 from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
@@ -54,8 +54,7 @@ class Op:
         self.several: bool = facts.get("several", bool(self.returns))
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that aren't operands
-        self.check: Callable | None = facts.get("check")
-        self.check_all = by_position(self.check, self.params)
+        self.check = rules.checking(self.name, facts.get("refuses", ()), self.params)
         self.holomorphic: bool = facts.get("holomorphic", False)
         self.product: Callable | None = facts.get("product")
         self.plain: Callable = facts.get("plain") or kernel  # on floating operands alone
@@ -108,16 +107,6 @@ def needed(words: Iterable[str]) -> tuple[str, ...]:
 def camel(name: str) -> str:
     """The name in camel case: ``MaskedFill`` for ``masked_fill``."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def by_position(check: Any, params: tuple) -> Any:
-    """A check as a function of all arguments in the order of the parameters."""
-    if check is None:
-        return None
-    code = check.__code__
-    if code.co_varnames[: code.co_argcount] == params and not code.co_kwonlyargcount:
-        return check
-    return lambda *values: check(**dict(zip(params, values)))
 
 
 # ---- saving one value ----------------------------------------------------------------------------

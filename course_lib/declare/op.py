@@ -26,7 +26,7 @@ FACTS = (
     "varargs",
     "returns",
     "node",
-    "check",
+    "refuses",
     "operands",
     "holomorphic",
     "saves",

@@ -44,7 +44,7 @@ ERF = (
 def activation(kernel: str, node: str = "", **formulas: Callable) -> Callable:
     """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
     facts: dict[str, Any] = {"node": node} if node else {}
-    facts |= {"check": errors.check_floating(kernel), "operands": ("self",)}
+    facts |= {"refuses": errors.check_floating(kernel), "operands": ("self",)}
     return op(kind="promote", inplace=False, method=False, **facts, **formulas)
 
 
@@ -66,7 +66,7 @@ def passed(self, other):
 
 @op(
     kind="promote",
-    check=errors.check_relu,
+    refuses=errors.check_relu,
     self=lambda grad, result: passed(grad, result),
 )
 def relu(self):
@@ -134,7 +134,7 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
 @op(
     kind="promote",
     inplace=False,
-    check=errors.check_hardtanh,
+    refuses=errors.check_hardtanh,
     method=False,
     operands=("self",),
     self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
@@ -149,7 +149,7 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
     method=False,
     inplace=False,
     node="PreluKernelBackward0",
-    check=errors.check_prelu,
+    refuses=errors.check_prelu,
     self=lambda grad, self, weight: chosen(grad, grad * weight, self > 0),
     weight=lambda grad, self: masked(grad * self, self <= 0),
 )
@@ -199,7 +199,7 @@ def exponential(x: Any, alpha: float, scale: float, input_scale: float) -> Any:
     kind="promote",
     method=False,
     inplace=False,
-    check=errors.unless("silu_cpu", "bool", "integer"),
+    refuses=errors.unless("silu_cpu", "bool", "integer"),
     self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
     holomorphic=True,
 )
@@ -282,7 +282,7 @@ def overwriting(name: str, check: Callable, **formulas: Callable) -> Callable:
     """Declare the in-place form of an activation, with its own node."""
     node = "".join(word.title() for word in name.split("_")) + "Backward1"
     facts: dict[str, Any] = {"name": name + "_in_place", "node": node, "operands": ("self",)}
-    return op(kind="promote", method=False, inplace=False, check=check, **facts, **formulas)
+    return op(kind="promote", method=False, inplace=False, refuses=check, **facts, **formulas)
 
 
 def level(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:

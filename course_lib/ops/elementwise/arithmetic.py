@@ -37,7 +37,7 @@ __all__ = [
     kind="promote",
     operator="add",
     commutative=True,
-    check=errors.check_alpha,
+    refuses=errors.check_alpha,
     self=lambda grad: grad,
     other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
     holomorphic=True,
@@ -54,7 +54,7 @@ def add(self, other, *, alpha=1):
 @op(
     kind="promote",
     operator="sub",
-    check=errors.check_subtraction,
+    refuses=errors.check_subtraction,
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
     holomorphic=True,
@@ -81,7 +81,7 @@ def scaled(array: Any, alpha: Any) -> Any:
     inplace=False,
     node="RsubBackward1",
     operands=("other", "self"),
-    check=errors.check_subtraction,
+    refuses=errors.check_subtraction,
     self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
     holomorphic=True,
 )
@@ -93,7 +93,7 @@ def number_less(self, other, *, alpha=1):
 @op(
     kind="promote",
     operator="neg",
-    check=errors.check_negation,
+    refuses=errors.check_negation,
     self=lambda grad: -grad,
     holomorphic=True,
 )
@@ -158,7 +158,7 @@ def quotient(self, other):
     method=False,
     inplace=False,
     operands=("self", "other"),
-    check=errors.check_rounding_mode,
+    refuses=errors.check_rounding_mode,
     self=lambda grad: blank(grad),
     other=lambda grad, other, rounding_mode: blank(grad),
 )
@@ -213,7 +213,7 @@ def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     kind="promote",
     operator="floordiv",
     node="NotImplemented",
-    check=errors.unless("div_floor_cpu", "bool", "complex"),
+    refuses=errors.unless("div_floor_cpu", "bool", "complex"),
     self=lambda grad: no_derivative("floor_divide"),
     other=lambda grad: no_derivative("floor_divide"),
 )
@@ -262,7 +262,7 @@ def remainder_of(node: str, **formulas: Any) -> Any:
         node=node,
         method=False,
         inplace=False,
-        check=errors.unless("remainder_cpu", "bool", "complex"),
+        refuses=errors.unless("remainder_cpu", "bool", "complex"),
         **{"self": lambda grad: grad, **formulas},
     )
     def remainder(self, other):

@@ -40,7 +40,7 @@ def shared(grad: Any, loses: Any, ties: Any) -> Any:
     kind="promote",
     tensors_only=("self", "other"),
     inplace=False,
-    check=errors.unless("", "complex", text=errors.MAXIMUM_COMPLEX, error=RuntimeError),
+    refuses=errors.unless("", "complex", text=errors.MAXIMUM_COMPLEX, error=RuntimeError),
     self=lambda grad, self, other: shared(grad, self < other, self == other),
     other=lambda grad, self, other: shared(grad, other < self, self == other),
 )
@@ -57,7 +57,7 @@ def maximum(self, other):
     kind="promote",
     tensors_only=("self", "other"),
     inplace=False,
-    check=errors.unless("", "complex", text=errors.MINIMUM_COMPLEX, error=RuntimeError),
+    refuses=errors.unless("", "complex", text=errors.MINIMUM_COMPLEX, error=RuntimeError),
     self=lambda grad, self, other: shared(grad, self > other, self == other),
     other=lambda grad, self, other: shared(grad, other > self, self == other),
 )
@@ -76,7 +76,7 @@ def minimum(self, other):
 @op(
     kind="limits",
     node="ClampBackward1",
-    check=errors.check_clamp,
+    refuses=errors.check_clamp,
     method=False,
     operands=("self",),
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
@@ -112,7 +112,7 @@ def limited(array: Any, low: Any, high: Any) -> Any:
     method=False,
     inplace=False,
     operands=("self", "min", "max"),
-    check=errors.check_clamp_tensors,
+    refuses=errors.check_clamp_tensors,
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
     min=lambda grad, self, min, max: masked(grad, below(self, min, max)),
     max=lambda grad, self, min, max: masked(grad, above(self, min, max)),
@@ -193,7 +193,7 @@ def limiter(input: Any, *limits: Any) -> tuple[Any, tuple]:
     method=False,
     inplace=False,
     operands=("self",),
-    check=lambda self, limit: errors.check_clamp(self, min=limit),
+    refuses=lambda self, limit: errors.check_clamp(self, min=limit),
     self=lambda grad, self, limit: masked(grad, self >= limit),
 )
 def clamp_min(self, limit):

@@ -37,7 +37,7 @@ def comparison(kernel: Any) -> Any:
     name = kernel.__name__
     facts: dict[str, Any] = {"operator": name, "tensors_only": ("self",), "inplace": False}
     if name not in ("eq", "ne"):
-        facts["check"] = errors.unless(f"{name}_cpu", "complex")
+        facts["refuses"] = errors.unless(f"{name}_cpu", "complex")
     return op(kind="compare", **facts)(kernel)
 
 
@@ -149,7 +149,7 @@ def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool
             raise RuntimeError(errors.negative_tolerance(name, value))
 
 
-@op(kind="compare", inplace=False, operands=("self", "other"), check=check_close)
+@op(kind="compare", inplace=False, operands=("self", "other"), refuses=check_close)
 def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """True where ``|self - other| <= atol + rtol * |other|``.
 

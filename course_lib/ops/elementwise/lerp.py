@@ -35,7 +35,7 @@ def towards(node: str, **formulas: Any) -> Any:
         inplace=False,
         node=node,
         operands=("self", "end", *formulas),
-        check=errors.check_lerp,
+        refuses=errors.check_lerp,
         self=lambda grad, weight: grad * (1 - weight),
         end=lambda grad, weight: grad * weight,
         holomorphic=True,
@@ -71,7 +71,7 @@ def lerp_(self: Tensor, end: Tensor, weight: Any) -> Tensor:
 @op(
     kind="promote",
     operands=("self", "tensor1", "tensor2"),
-    check=errors.check_addcmul,
+    refuses=errors.check_addcmul,
     self=lambda grad: grad,
     tensor1=lambda grad, tensor2, value: grad * (tensor2 * value),
     tensor2=lambda grad, tensor1, value: grad * (tensor1 * value),
@@ -89,7 +89,7 @@ def addcmul(self, tensor1, tensor2, *, value=1):
 @op(
     kind="promote",
     operands=("self", "tensor1", "tensor2"),
-    check=errors.check_addcdiv,
+    refuses=errors.check_addcdiv,
     self=lambda grad: grad,
     tensor1=lambda grad, tensor2, value: grad * (value / tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),

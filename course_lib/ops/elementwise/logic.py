@@ -29,7 +29,7 @@ __all__ = [
     kind="promote",
     operator="and",
     commutative=True,
-    check=errors.unless("bitwise_and_cpu", "floating", "complex"),
+    refuses=errors.unless("bitwise_and_cpu", "floating", "complex"),
 )
 def bitwise_and(self, other):
     """The bits that both integers have; ``self & other``.
@@ -44,7 +44,7 @@ def bitwise_and(self, other):
     kind="promote",
     operator="or",
     commutative=True,
-    check=errors.unless("bitwise_or_cpu", "floating", "complex"),
+    refuses=errors.unless("bitwise_or_cpu", "floating", "complex"),
 )
 def bitwise_or(self, other):
     """The bits that either integer has; ``self | other``.
@@ -59,7 +59,7 @@ def bitwise_or(self, other):
     kind="promote",
     operator="xor",
     commutative=True,
-    check=errors.unless("bitwise_xor_cpu", "floating", "complex"),
+    refuses=errors.unless("bitwise_xor_cpu", "floating", "complex"),
 )
 def bitwise_xor(self, other):
     """The bits that exactly one of the integers has; ``self ^ other``.
@@ -70,7 +70,7 @@ def bitwise_xor(self, other):
     return np.bitwise_xor(self, other)
 
 
-@op(kind="promote", check=errors.unless("bitwise_not_cpu", "floating", "complex"))
+@op(kind="promote", refuses=errors.unless("bitwise_not_cpu", "floating", "complex"))
 def bitwise_not(self):
     """All bits flipped; for bool, the logical not; ``~self``.
 
@@ -90,7 +90,7 @@ def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
 @op(
     kind="promote",
     operator="lshift",
-    check=errors.unless("lshift_cpu", "bool", "floating", "complex"),
+    refuses=errors.unless("lshift_cpu", "bool", "floating", "complex"),
 )
 def bitwise_left_shift(self, other):
     """Each integer times two, `other` times over; ``self << other``.
@@ -104,7 +104,7 @@ def bitwise_left_shift(self, other):
 @op(
     kind="promote",
     operator="rshift",
-    check=errors.unless("rshift_cpu", "bool", "floating", "complex"),
+    refuses=errors.unless("rshift_cpu", "bool", "floating", "complex"),
 )
 def bitwise_right_shift(self, other):
     """Each integer halved and rounded down, `other` times over; ``self >> other``.

@@ -69,7 +69,7 @@ def check_exponent(self: Any, exponent: Any) -> None:
     method=False,
     inplace=False,
     operands=("self",),
-    check=check_exponent,
+    refuses=check_exponent,
     self=lambda grad, self, exponent: (
         # A shortcut for arrays; with history, the gradient of a square saves what PyTorch's does.
         grad * (self * 2)
@@ -98,7 +98,7 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     node="PowBackward1",
     method=False,
     inplace=False,
-    check=errors.unless("pow", "bool"),
+    refuses=errors.unless("pow", "bool"),
     self=lambda grad, self, exponent: masked(
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
@@ -133,7 +133,7 @@ def conjugate_of(base: Any) -> complex:
     method=False,
     inplace=False,
     operands=("exponent",),
-    check=errors.unless("pow", "bool"),
+    refuses=errors.unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))
         if self != 0

@@ -39,7 +39,7 @@ def whole(kernel: Any, self: Any) -> Any:
 
 @op(
     kind="promote",
-    check=errors.no_rounding("floor"),
+    refuses=errors.no_rounding("floor"),
     self=lambda grad: blank(grad),
 )
 def floor(self):
@@ -53,7 +53,7 @@ def floor(self):
 
 @op(
     kind="promote",
-    check=errors.no_rounding("ceil"),
+    refuses=errors.no_rounding("ceil"),
     self=lambda grad: blank(grad),
 )
 def ceil(self):
@@ -67,7 +67,7 @@ def ceil(self):
 
 @op(
     kind="promote",
-    check=errors.no_rounding("trunc"),
+    refuses=errors.no_rounding("trunc"),
     self=lambda grad: blank(grad),
 )
 def trunc(self):
@@ -84,7 +84,7 @@ def trunc(self):
     node="RoundBackward0",
     method=False,
     inplace=False,
-    check=errors.unless("round_vml_cpu", "bool", "complex"),
+    refuses=errors.unless("round_vml_cpu", "bool", "complex"),
     self=lambda grad: blank(grad),
 )
 def round_whole(self):
@@ -98,7 +98,7 @@ def round_whole(self):
     method=False,
     inplace=False,
     operands=("self",),
-    check=errors.unless("round_cpu", "bool", "integer", "complex"),
+    refuses=errors.unless("round_cpu", "bool", "integer", "complex"),
     self=lambda grad: blank(grad),
 )
 def round_decimals(self, decimals):
@@ -132,7 +132,7 @@ def round_(self: Tensor, *, decimals: int | None = None) -> Tensor:
     kind="promote",
     tensors_only=("self", "other"),
     inplace=True,
-    check=errors.unless("nextafter_cpu", "bool", "integer", "complex"),
+    refuses=errors.unless("nextafter_cpu", "bool", "integer", "complex"),
     self=lambda grad, self, other: masked(grad, self != other),
     other=lambda grad, self, other: blank(grad),
 )
@@ -151,7 +151,7 @@ def nextafter(self, other):
 @op(
     kind="promote",
     inplace=False,
-    check=errors.unless("abs_cpu", "bool"),
+    refuses=errors.unless("abs_cpu", "bool"),
     self=lambda grad, self: grad * sgn(self),
 )
 def abs(self):
@@ -172,7 +172,7 @@ def abs_(self: Tensor) -> Tensor:
 
 @op(
     kind="promote",
-    check=errors.unless("", "complex", text=errors.NO_COMPLEX_SIGN),
+    refuses=errors.unless("", "complex", text=errors.NO_COMPLEX_SIGN),
     self=lambda grad: blank(grad),
 )
 def sign(self):

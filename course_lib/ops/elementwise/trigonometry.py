@@ -105,7 +105,7 @@ def over_square(self: Any, other: Any) -> Any:
 @op(
     kind="float",
     tensors_only=("self", "other"),
-    check=errors.unless("atan2_cpu", "complex"),
+    refuses=errors.unless("atan2_cpu", "complex"),
     self=lambda grad, self, other: grad * other * over_square(self, other),
     other=lambda grad, self, other: grad * -self * over_square(self, other),
 )

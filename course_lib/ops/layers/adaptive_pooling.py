@@ -53,7 +53,7 @@ def shares(size: int, out: int, dtype: Any) -> Array:
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
     operands=("self",),
-    check=errors.check_adaptive(2),
+    refuses=errors.check_adaptive(2),
     self=lambda grad, self, output_size: adaptive_back(grad, self, output_size),
 )
 def adaptive_means(self, output_size):
@@ -99,7 +99,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     node="AdaptiveMaxPool2DBackward0",
     operands=("self",),
     returns=("values", "indices"),
-    check=errors.check_adaptive_max(2),
+    refuses=errors.check_adaptive_max(2),
     self=lambda grad, self, indices: adaptive_max_back(grad, self, indices),
 )
 def adaptive_largest(self, output_size):

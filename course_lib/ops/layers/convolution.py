@@ -158,7 +158,7 @@ def weighed(
     layout="contiguous",
     method=False,
     operands=("input", "weight", "bias"),
-    check=errors.check_convolution,
+    refuses=errors.check_convolution,
     input=lambda grad, weight, input_shape, stride, padding, dilation, transposed, groups: (
         correlated(grad, weight, stride, padding, dilation, groups, input_shape[2:])
         if transposed

@@ -50,7 +50,7 @@ def nll(name: str, node: str) -> Any:
         node=node,
         operands=("self",),
         saves=("target", "weight"),
-        check=errors.check_nll,
+        refuses=errors.check_nll,
         self=lambda grad, self, target, weight, reduction, ignore_index: nll_back(
             grad, target, weight, self.shape, reduction, ignore_index
         ),

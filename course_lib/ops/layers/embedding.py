@@ -23,7 +23,7 @@ __all__: list[str] = []
     node="EmbeddingBackward0",
     operands=("weight",),
     saves=("indices",),
-    check=errors.check_embedding,
+    refuses=errors.check_embedding,
     weight=lambda grad, weight_shape, indices, padding_idx: rows_added(
         grad, indices, weight_shape, padding_idx
     ),

@@ -52,7 +52,7 @@ def mixture(size: int, out: int, factor: float | None, corners: bool, dtype: Any
     name="upsample_bilinear2d",
     node="UpsampleBilinear2DBackward0",
     operands=("self",),
-    check=errors.check_resampling("upsample_bilinear2d"),
+    refuses=errors.check_resampling("upsample_bilinear2d"),
     self=lambda grad, rows, columns: unmixed(grad, rows, columns),
 )
 def mixed(self, rows, columns):

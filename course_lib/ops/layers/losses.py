@@ -90,7 +90,7 @@ def averaged(values: Any, reduction: str) -> Any:
     name="mse_loss",
     node="MseLossBackward0",
     operands=("self", "target"),
-    check=errors.check_loss("mse_cpu"),
+    refuses=errors.check_loss("mse_cpu"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
     target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
 )
@@ -139,7 +139,7 @@ def l1_loss(
     name="smooth_l1_loss",
     node="SmoothL1LossBackward0",
     operands=("self", "target"),
-    check=errors.check_loss("smooth_l1_cpu"),
+    refuses=errors.check_loss("smooth_l1_cpu"),
     self=lambda grad, self, target, reduction, beta: each(
         grad, reduction, slope_of(self - target, beta)
     ),
@@ -210,7 +210,7 @@ def floored(self, low):
     name="binary_cross_entropy",
     node="BinaryCrossEntropyBackward0",
     operands=("self", "target", "weight"),
-    check=errors.check_probabilities,
+    refuses=errors.check_probabilities,
     self=lambda grad, self, target, weight, reduction: each(
         grad, reduction, weighted((self - target) / floored((1 - self) * self, 1e-12), weight)
     ),
@@ -255,7 +255,7 @@ def binary_cross_entropy(
     method=False,
     operands=("self", "target", "weight", "pos_weight"),
     node="BinaryCrossEntropyWithLogitsBackward0",
-    check=errors.check_logits,
+    refuses=errors.check_logits,
     self=lambda grad, self, target, weight, pos_weight, reduction: each(
         grad, reduction, weighted(logit_slope(self, target, pos_weight), weight)
     ),

@@ -18,7 +18,7 @@ __all__ = ["constant_pad_nd"]
     layout="contiguous",
     method=False,
     operands=("self",),
-    check=errors.check_constant_pad,
+    refuses=errors.check_constant_pad,
     self=lambda grad, pad: constant_pad_nd(grad, tuple(-n for n in pad), 0),
 )
 def constant_pad_nd(self, pad, value=0):

@@ -85,7 +85,7 @@ def one_row(geometry: Any) -> Any:
     node="MaxPool2DWithIndicesBackward0",
     operands=("self",),
     returns=("values", "indices"),
-    check=errors.check_max_pool,
+    refuses=errors.check_max_pool,
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
 def largest(self, geometry, ceil_mode):
@@ -227,7 +227,7 @@ def divisors(shape: Any, geometry: Any, out: Sizes, inside_only: bool) -> Any:
     name="avg_pool2d",
     node="AvgPool2DBackward0",
     operands=("self",),
-    check=errors.check_avg_pool,
+    refuses=errors.check_avg_pool,
     self=lambda grad, self, geometry, ceil_mode, inside_only: means_back(
         grad, self, geometry, ceil_mode, inside_only
     ),

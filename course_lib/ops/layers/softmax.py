@@ -82,7 +82,7 @@ def log_shares_back(grad_output, output, dim):
     layout="contiguous",
     method=False,
     operands=("self",),
-    check=errors.check_softmax("softmax"),
+    refuses=errors.check_softmax("softmax"),
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def shares(self, dim):
@@ -100,7 +100,7 @@ def shares(self, dim):
     layout="contiguous",
     method=False,
     operands=("self",),
-    check=errors.check_softmax("log_softmax"),
+    refuses=errors.check_softmax("log_softmax"),
     self=lambda grad, result, dim: log_shares_back(grad, result, dim),
 )
 def log_shares(self, dim):

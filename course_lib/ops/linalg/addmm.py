@@ -54,7 +54,7 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
     inplace=True,
     product=small_sum,
     operands=("self", "mat1", "mat2"),
-    check=errors.check_addmm,
+    refuses=errors.check_addmm,
     self=lambda grad, beta: times(grad, beta),
     mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
         flipped(mm(mat2, flipped(grad)))
@@ -86,7 +86,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     layout="contiguous",
     inplace=True,
     operands=("self", "batch1", "batch2"),
-    check=errors.check_baddbmm,
+    refuses=errors.check_baddbmm,
     self=lambda grad, beta: times(grad, beta),
     batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),
     batch2=lambda grad, batch1, alpha: times(bmm(flipped(batch1), grad), alpha),

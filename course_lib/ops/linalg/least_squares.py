@@ -75,7 +75,7 @@ def pinv_gradient(grad: Any, a: Any, result: Any, shape: tuple) -> Any:
     method=False,
     inplace=False,
     operands=("self", "b"),
-    check=errors.check_lstsq,
+    refuses=errors.check_lstsq,
     returns=("solution", "residuals", "rank", "singular_values"),
     self=lambda grad, self, b: solution_gradients(grad, self, b)[0],
     b=lambda grad, self, b: solution_gradients(grad, self, b)[1],

@@ -67,7 +67,7 @@ def small_product(a: Any, b: Any) -> Any:
     layout="contiguous",
     inplace=False,
     product=small_product,
-    check=errors.check_mm,
+    refuses=errors.check_mm,
     self=lambda grad, mat2, self_shape, self_strides: (
         flipped(mm(mat2, flipped(grad)))
         if by_columns(grad, self_shape, self_strides)
@@ -94,7 +94,7 @@ def mm(self, mat2):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    check=errors.check_mv,
+    refuses=errors.check_mv,
     self=lambda grad, vec: spread(grad, vec),
     vec=lambda grad, self: mv(flipped(self), grad),
     holomorphic=True,
@@ -127,7 +127,7 @@ def spread(self, vec2):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    check=errors.check_dot,
+    refuses=errors.check_dot,
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
     holomorphic=True,
@@ -145,7 +145,7 @@ def dot(self, tensor):
     kind="promote",
     layout="contiguous",
     inplace=False,
-    check=errors.check_bmm,
+    refuses=errors.check_bmm,
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
     holomorphic=True,

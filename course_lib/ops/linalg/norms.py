@@ -33,7 +33,7 @@ __all__ = ["norm"]
     inplace=False,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_vector_norm,
+    refuses=errors.check_vector_norm,
     self=lambda grad, self, result, self_shape, ord, dim, keepdim: (
         norm_gradient(
             spread(grad, self_shape, dim, keepdim),

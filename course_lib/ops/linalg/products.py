@@ -19,7 +19,7 @@ __all__ = ["cross", "trace"]
     kind="sum",
     layout="contiguous",
     inplace=False,
-    check=errors.check_trace,
+    refuses=errors.check_trace,
     self=lambda grad, self_shape: on_diagonal(grad, self_shape),
 )
 def trace(self):
@@ -67,7 +67,7 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     method=False,
     inplace=False,
     operands=("self", "other"),
-    check=check_cross,
+    refuses=check_cross,
     self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
     other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
     holomorphic=True,

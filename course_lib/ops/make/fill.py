@@ -86,7 +86,7 @@ def write_into(
         if value is not None and not isinstance(value, (Tensor, *kinds.NUMBERS)):
             raise TypeError(errors.argument_type(made, name, value).replace("(", "_(", 1))
     if made.check is not None:
-        made.check(**values)
+        made.check(*values.values())
     check_sharing(made, values, expanded)
     mixed = any(isinstance(v, Tensor) and v._dtype is not self._dtype for v in values.values())
     node = record_write(made, values, mixed) if recorded else None
@@ -184,7 +184,7 @@ def filling(node: str, **formulas: Any) -> Callable:
 
 fill_number_ = filling("FillBackward2")
 fill_tensor_ = filling(
-    "FillBackward3", value=lambda grad: grad, check=lambda self, value: scalar_value(value)
+    "FillBackward3", value=lambda grad: grad, refuses=lambda self, value: scalar_value(value)
 )
 
 

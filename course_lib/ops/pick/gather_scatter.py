@@ -80,7 +80,7 @@ def scattering(name: str, node: str, kernel: Any, **formulas: Any) -> Any:
         operands=("self",),
         saves=("index",),
         copy="contiguous",
-        check=errors.check_scatter,
+        refuses=errors.check_scatter,
         **formulas,
     )(kernel)
 
@@ -148,7 +148,7 @@ def scatter_(
     operands=("self",),
     saves=("index",),
     copy="contiguous",
-    check=errors.check_scatter_add,
+    refuses=errors.check_scatter_add,
     self=lambda grad: grad,
     src=lambda grad, dim, index: gather(grad, dim, index),
 )
@@ -167,7 +167,7 @@ def scatter_add(self, dim, index, src):
     layout="contiguous",
     operands=("self",),
     saves=("index",),
-    check=errors.check_gather,
+    refuses=errors.check_gather,
     self=lambda grad, self, dim, index: scatter_add(spread(grad, self.shape), dim, index, grad),
 )
 def gather(self, dim, index, *, sparse_grad=False):

@@ -32,7 +32,7 @@ __all__ = ["index_add", "index_copy", "index_fill", "index_select", "take_along_
     layout="contiguous",
     operands=("self",),
     saves=("index",),
-    check=errors.check_index_select,
+    refuses=errors.check_index_select,
     self=lambda grad, self_shape, dim, index: index_add(spread(grad, self_shape), dim, index, grad),
 )
 def index_select(self, dim, index):
@@ -95,7 +95,7 @@ def rows(array: Any, dim: int) -> Any:
     operands=("self",),
     saves=("index",),
     copy="contiguous",
-    check=errors.check_index_add,
+    refuses=errors.check_index_add,
     self=lambda grad: grad,
     source=lambda grad, dim, index, alpha: scaled(index_select(grad, dim, index), alpha),
 )
@@ -124,7 +124,7 @@ def scaled(grad: Any, alpha: Any) -> Any:
     operands=("self",),
     saves=("index",),
     copy="contiguous",
-    check=errors.check_index_copy,
+    refuses=errors.check_index_copy,
     self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
     source=lambda grad, dim, index: index_select(grad, dim, index),
 )
@@ -154,7 +154,7 @@ fill_number = written(
     name="index_fill",
     operands=("self",),
     saves=("index",),
-    check=errors.check_index_fill,
+    refuses=errors.check_index_fill,
     self=lambda grad, dim, index: fill_number(grad, dim, index, 0),
 )(fill_kernel)
 

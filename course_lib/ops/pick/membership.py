@@ -19,7 +19,7 @@ __all__ = ["isin", "mode"]
     layout="contiguous",
     operands=("self",),
     returns=("values", "indices"),
-    check=errors.check_mode,
+    refuses=errors.check_mode,
     self=lambda grad, self_shape, dim, keepdim, indices: placed(
         grad, self_shape, indices, dim, keepdim
     ),
@@ -54,7 +54,7 @@ def mode(self, dim=-1, keepdim=False):
     layout="contiguous",
     method=False,
     operands=("elements", "test_elements"),
-    check=errors.check_isin,
+    refuses=errors.check_isin,
 )
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not.

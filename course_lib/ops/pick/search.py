@@ -21,7 +21,7 @@ __all__ = ["searchsorted"]
     method=False,
     layout="contiguous",
     operands=("self", "sorted_sequence"),
-    check=errors.check_places,
+    refuses=errors.check_places,
 )
 def places(self, sorted_sequence, side, narrow):
     """Where each value belongs in the sorted ones, row by row."""

@@ -41,7 +41,7 @@ def sorting(node: str) -> Any:
         layout="kernel",
         operands=("self",),
         returns=("values", "indices"),
-        check=errors.check_sort,
+        refuses=errors.check_sort,
         self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
     )
     def sort(self, dim=-1, descending=False, *, stable=None):
@@ -97,7 +97,7 @@ def argsort(
     layout="contiguous",
     operands=("self",),
     returns=("values", "indices"),
-    check=errors.check_topk,
+    refuses=errors.check_topk,
     self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
 )
 def topk(self, k, dim=-1, largest=True, sorted=True):
@@ -129,7 +129,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     layout="contiguous",
     operands=("self",),
     returns=("output", "inverse", "counts"),
-    check=errors.unless("unique", "complex"),
+    refuses=errors.unless("unique", "complex"),
     self=lambda grads: no_formula("_unique2"),
 )
 def unique_values(self):

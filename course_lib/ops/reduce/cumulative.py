@@ -39,7 +39,7 @@ def running(kernel: Any, array: Any, dim: int) -> Any:
     inplace=True,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_scan("cumsum"),
+    refuses=errors.check_scan("cumsum"),
     self=lambda grad, dim: cumsum_back(grad, dim),
     holomorphic=True,
 )
@@ -73,7 +73,7 @@ def cumsum_back(self, dim):
     inplace=True,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_scan("cumprod"),
+    refuses=errors.check_scan("cumprod"),
     self=lambda grad, self, self_shape, result, dim: (
         products_gradient(grad, self, self_shape, dim)
         if self_shape and has_zero(self)

@@ -59,7 +59,7 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
         node=f"{name.title()}Backward1",
         method=False,
         layout="contiguous",
-        check=errors.check_extreme_of_all(name),
+        refuses=errors.check_extreme_of_all(name),
         self=lambda grad, self, result: evenly(grad, self, result),
     )
     def of_all(self):
@@ -73,7 +73,7 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
         layout="contiguous",
         operands=("self",),
         returns=("values", "indices"),
-        check=errors.check_extreme_along(name),
+        refuses=errors.check_extreme_along(name),
         self=lambda grad, self_shape, dim, keepdim, indices: placed(
             grad, self_shape, indices, dim, keepdim
         ),
@@ -152,7 +152,7 @@ def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keep
     kind="same",
     layout="contiguous",
     operands=("self",),
-    check=errors.check_extreme_values("amax", "max_values_cpu"),
+    refuses=errors.check_extreme_values("amax", "max_values_cpu"),
     self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
         grad, self, result, self_shape, dim, keepdim
     ),
@@ -170,7 +170,7 @@ def amax(self, dim=(), keepdim=False):
     kind="same",
     layout="contiguous",
     operands=("self",),
-    check=errors.check_extreme_values("amin", "min_values_cpu"),
+    refuses=errors.check_extreme_values("amin", "min_values_cpu"),
     self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
         grad, self, result, self_shape, dim, keepdim
     ),
@@ -199,7 +199,7 @@ def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     kind="same",
     layout="contiguous",
     operands=("self",),
-    check=errors.check_index_of("argmax"),
+    refuses=errors.check_index_of("argmax"),
 )
 def argmax(self, dim=None, keepdim=False):
     """The index of the (first) largest element: of the flattened tensor, or along `dim`.
@@ -214,7 +214,7 @@ def argmax(self, dim=None, keepdim=False):
     kind="same",
     layout="contiguous",
     operands=("self",),
-    check=errors.check_index_of("argmin"),
+    refuses=errors.check_index_of("argmin"),
 )
 def argmin(self, dim=None, keepdim=False):
     """The index of the (first) smallest element: of the flattened tensor, or along `dim`.

@@ -55,7 +55,7 @@ def sum_all(self, *, dtype=None):
 @op(
     kind="sum",
     name="sum",
-    check=errors.check_keepdim,
+    refuses=errors.check_keepdim,
     node="SumBackward1",
     method=False,
     layout="contiguous",
@@ -98,7 +98,7 @@ def mean_all(self, *, dtype=None):
 @op(
     kind="mean",
     name="mean",
-    check=errors.check_keepdim,
+    refuses=errors.check_keepdim,
     node="MeanBackward1",
     method=False,
     layout="contiguous",
@@ -150,7 +150,7 @@ def prod_all(self, *, dtype=None):
 @op(
     kind="sum",
     name="prod",
-    check=errors.check_one_dim,
+    refuses=errors.check_one_dim,
     node="ProdBackward1",
     method=False,
     layout="contiguous",
@@ -249,7 +249,7 @@ attach_as("sum_to_size", sum_to_size)
     inplace=False,
     layout="contiguous",
     operands=("self",),
-    check=errors.check_logsumexp,
+    refuses=errors.check_logsumexp,
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))

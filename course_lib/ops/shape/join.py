@@ -66,7 +66,7 @@ def check_cat(tensors: Any, dim: int) -> None:
     method=False,
     name="cat",
     operands=("tensors",),
-    check=check_cat,
+    refuses=check_cat,
     tensors=lambda grad, tensors_shape, dim: cut(grad, tensors_shape, dim),
 )
 def cat_arrays(tensors, dim=0):
@@ -125,7 +125,7 @@ def check_stack(tensors: Any, dim: int) -> None:
     method=False,
     name="stack",
     operands=("tensors",),
-    check=check_stack,
+    refuses=check_stack,
     tensors=lambda grad, tensors_shape, dim: [
         select(grad, dim, at) for at in range(len(tensors_shape))
     ],

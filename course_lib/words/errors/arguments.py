@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.types import C_NAMES
+from course_lib.words.errors.sentence import C_NAMES
 
 
 def no_attribute(kind: str, name: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from course_lib.words.errors.sentence import Sentence
+
 # ---- arguments and results of vmap ---------------------------------------------------------------
 
-
-def output_type(name: str, kind: type) -> str:
-    return (
-        f"vmap({name}, ...): `{name}` must only return Tensors, got type {kind}. Did you mean to "
-        "set out_dims= to None for output?"
-    )
-
+output_type = Sentence(
+    "vmap({name}, ...): `{name}` must only return Tensors, got type {kind}. Did you mean to set "
+    "out_dims= to None for output?"
+)
 
 # ---- jvp, vjp and stacks of modules --------------------------------------------------------------

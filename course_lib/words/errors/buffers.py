@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 
 def check_svd(input: Any) -> None:
     """Raise for a vector or a number."""
@@ -14,11 +16,10 @@ def check_svd(input: Any) -> None:
         )
 
 
-def held(name: str, count: int) -> str:
-    return (
-        f"Expected use_count of {name} to be 1 or 2 with an AccumulateGrad node but got {count} "
-        "make sure you are not holding references to the tensor in other places."
-    )
+held = Sentence(
+    "Expected use_count of {name} to be 1 or 2 with an AccumulateGrad node but got {count} make "
+    "sure you are not holding references to the tensor in other places."
+)
 
 
 def opened(buffer: Any) -> memoryview:

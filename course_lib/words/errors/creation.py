@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.arguments import kind_of
+from course_lib.words.errors.sentence import Sentence
 
 DEFAULT_COMPLEX = "invalid default scalar type for complex"
 LONG_OVERFLOW = "Overflow when unpacking long long"
@@ -41,13 +42,10 @@ ARRAYS_IN_LIST = (
     "tensor."
 )
 
-
-def copy_construct(function: str) -> str:
-    return (
-        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
-        f"or sourceTensor.detach().clone().requires_grad_(True), rather than {function}"
-        "(sourceTensor)."
-    )
+copy_construct = Sentence(
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than {function}(sourceTensor)."
+)
 
 
 def could_not_infer(value: Any) -> str:
@@ -66,12 +64,8 @@ def too_many_dimensions(value: Any) -> str:
     return f"too many dimensions '{kind_of(value)}'"
 
 
-def ragged(expected: int, dim: int, found: int) -> str:
-    return f"expected sequence of length {expected} at dim {dim} (got {found})"
-
-
-def value_overflow(dtype: Any) -> str:
-    return f"value cannot be converted to type {dtype.name} without overflow"
+ragged = Sentence("expected sequence of length {expected} at dim {dim} (got {found})")
+value_overflow = Sentence("value cannot be converted to type {dtype.name} without overflow")
 
 
 def expected_array(value: Any) -> str:
@@ -84,37 +78,19 @@ def one_argument(function: str, given: int, kwargs: dict) -> str:
     return f"torch._VariableFunctionsClass.{function}() takes exactly one argument ({given} given)"
 
 
-def negative_dimension(size: int, shape: Any) -> str:
-    return f"Trying to create tensor with negative dimension {size}: {list(shape)}"
-
-
-def negative_size_of(function: str) -> str:
-    return f"{function}: Dimension size must be non-negative."
-
-
-def negative_count(name: str, value: int) -> str:
-    return f"{name} must be greater or equal to 0, got {value}"
-
-
-def too_large(shape: Any) -> str:
-    return f"Storage size calculation overflowed with sizes={list(shape)}"
-
-
-def too_large_strided(shape: Any, strides: Any) -> str:
-    return (
-        f"Storage size calculation overflowed with sizes={list(shape)} and strides={list(strides)}"
-    )
-
-
-def strides_rank(sizes: Any, strides: Any) -> str:
-    return (
-        f"dimensionality of sizes ({len(sizes)}) must match dimensionality of strides "
-        f"({len(strides)})"
-    )
-
-
-def unsupported_range(start: Any, end: Any) -> str:
-    return f"unsupported range: {start:g} -> {end:g}"
+negative_dimension = Sentence(
+    "Trying to create tensor with negative dimension {size}: {shape:list}"
+)
+negative_size_of = Sentence("{function}: Dimension size must be non-negative.")
+negative_count = Sentence("{name} must be greater or equal to 0, got {value}")
+too_large = Sentence("Storage size calculation overflowed with sizes={shape:list}")
+too_large_strided = Sentence(
+    "Storage size calculation overflowed with sizes={shape:list} and strides={strides:list}"
+)
+strides_rank = Sentence(
+    "dimensionality of sizes ({sizes:dims}) must match dimensionality of strides ({strides:dims})"
+)
+unsupported_range = Sentence("unsupported range: {start:g} -> {end:g}")
 
 
 def steps_ends(function: str, dims: dict[str, int]) -> str:
@@ -135,9 +111,7 @@ def out_dtype(wanted: Any, out: Any) -> str:
     return f"dtype {words[0]} does not match dtype of out parameter ({words[1]})"
 
 
-def out_device(wanted: Any, out: Any) -> str:
-    return f"device type {wanted} does not match device type of out parameter ({out})"
-
+out_device = Sentence("device type {wanted} does not match device type of out parameter ({out})")
 
 ALIAS_SEQUENCE = "can't alias arbitrary sequence into a tensor."
 
@@ -152,5 +126,4 @@ def alias_dtype(have: Any, want: Any) -> str:
     return f"can't alias tensor with dtype '{words[0]}' into dtype '{words[1]}'."
 
 
-def alias_device(have: Any, want: Any) -> str:
-    return f"can't alias tensor from device '{have}' to '{want}'."
+alias_device = Sentence("can't alias tensor from device '{have}' to '{want}'.")

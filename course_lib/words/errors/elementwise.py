@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.words.errors.sentence import C_NAMES, Sentence, type_word
 from course_lib.words.errors.shapes import check_broadcast
-from course_lib.words.errors.types import C_NAMES, type_word
 
 WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
 
@@ -40,21 +40,10 @@ NEGATION_OF_BOOL = (
 )
 ABS_IN_PLACE = "In-place abs is not supported for complex tensors."
 
-
-def no_kernel(kernel: str, dtype: Any) -> str:
-    return f"\"{kernel}\" not implemented for '{type_word(dtype)}'"
-
-
-def no_derivative(name: str) -> str:
-    return f"derivative for aten::{name} is not implemented"
-
-
-def compared_dtypes(one: Any, other: Any) -> str:
-    return f"{type_word(one)} did not match {type_word(other)}"
-
-
-def negative_tolerance(name: str, value: Any) -> str:
-    return f"{name} must be greater than or equal to zero, but got {value}"
+no_kernel = Sentence("\"{kernel}\" not implemented for '{dtype:word}'")
+no_derivative = Sentence("derivative for aten::{name} is not implemented")
+compared_dtypes = Sentence("{one:word} did not match {other:word}")
+negative_tolerance = Sentence("{name} must be greater than or equal to zero, but got {value}")
 
 
 def pow_arguments(base: Any, exponent: Any, out: Any) -> str:
@@ -192,12 +181,9 @@ def check_divisor(other: Any) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
-def not_a_tensor(function: str, name: str, position: int, value: Any) -> str:
-    return (
-        f"{function}(): argument '{name}' (position {position}) must be Tensor, "
-        f"not {type(value).__name__}"
-    )
-
+not_a_tensor = Sentence(
+    "{function}(): argument '{name}' (position {position}) must be Tensor, not {value:type}"
+)
 
 NO_DOUBLE = "value cannot be converted to type double without overflow"
 CLAMP_COMPLEX = "clamp is not supported for complex types"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 NUMPY_OF_TRACKED = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 )
@@ -29,9 +31,7 @@ DEEPCOPY_OF_RESULT = (
 
 # ---- numbers -------------------------------------------------------------------------------------
 
-
-def not_one_element(size: int) -> str:
-    return f"a Tensor with {size} elements cannot be converted to Scalar"
+not_one_element = Sentence("a Tensor with {size} elements cannot be converted to Scalar")
 
 
 def ambiguous_truth(size: int) -> str:
@@ -39,8 +39,7 @@ def ambiguous_truth(size: int) -> str:
     return f"Boolean value of Tensor with {values} is ambiguous"
 
 
-def python_overflow(kind: str) -> str:
-    return f"value cannot be converted to type {kind} without overflow"
+python_overflow = Sentence("value cannot be converted to type {kind} without overflow")
 
 
 def contains(element: Any) -> str:
@@ -56,5 +55,4 @@ def numpy_of(dtype: Any) -> str:
     return f"Got unsupported ScalarType {dtype.legacy.removesuffix('Tensor')}"
 
 
-def flag_not_bool(op: str, name: str, value: Any) -> str:
-    return f"{op}(): argument '{name}' must be bool, not {type(value).__name__}"
+flag_not_bool = Sentence("{op}(): argument '{name}' must be bool, not {value:type}")

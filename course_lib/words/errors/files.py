@@ -6,6 +6,8 @@ import pickle
 import zipfile
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 TWO_DTYPES = "Cannot save multiple tensors or storages that view the same data as different types"
 NO_ARCHIVE = (
     "Weights only load failed. This is no zip archive, as torch.save has written since PyTorch "
@@ -30,13 +32,11 @@ MAP_TO_CPU = (
     "map_location=torch.device('cpu') to map your storages to the CPU."
 )
 
-
-def not_saved(kind: type) -> str:
-    return (
-        "torch.save of the course writes tensors, numbers, text and containers of them, and no "
-        f"{kind.__name__}. Of a module or an optimizer, save the state_dict(); a tensor of another "
-        "class, with attributes of its own or on the meta device, is not saved."
-    )
+not_saved = Sentence(
+    "torch.save of the course writes tensors, numbers, text and containers of them, and no "
+    "{kind.__name__}. Of a module or an optimizer, save the state_dict(); a tensor of another "
+    "class, with attributes of its own or on the meta device, is not saved."
+)
 
 
 def not_loaded(error: Exception) -> Exception:
@@ -52,16 +52,12 @@ def not_loaded(error: Exception) -> Exception:
     return pickle.UnpicklingError(f"Weights only load failed. {text or 'The pickle ends too soon'}")
 
 
-def unsafe_global(path: str) -> str:
-    return (
-        f"Unsupported global: GLOBAL {path} was not an allowed global by default. The course loads "
-        "tensors and plain containers only, and runs nothing that a file names; use PyTorch itself "
-        "for it. Of a module, save the state_dict()."
-    )
-
-
-def unknown_call(function: Any) -> str:
-    return f"Trying to call reduce for unrecognized function of type {type(function).__name__}"
+unsafe_global = Sentence(
+    "Unsupported global: GLOBAL {path} was not an allowed global by default. The course loads "
+    "tensors and plain containers only, and runs nothing that a file names; use PyTorch itself "
+    "for it. Of a module, save the state_dict()."
+)
+unknown_call = Sentence("Trying to call reduce for unrecognized function of type {function:type}")
 
 
 def file_wants(kind: type, value: Any) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 # ---- gradcheck -----------------------------------------------------------------------------------
 
 GRADCHECK_NO_INPUT = (
@@ -28,36 +30,25 @@ GRADCHECK_UNDEFINED_NEW = (
     'can call this function with "check_undefined_grad=False" to disable the feature'
 )
 
-
-def gradcheck_precision(index: int) -> str:
-    return (
-        f"Input #{index} requires gradient and is not a double precision floating point or "
-        "complex. This check will likely fail if all the inputs are not of double precision "
-        "floating point or complex. "
-    )
-
-
-def gradcheck_overlap(index: int) -> str:
-    return (
-        f"The {index}th input has a dimension with stride 0. gradcheck only supports inputs that "
-        "are non-overlapping to be able to compute the numerical gradients correctly. You should "
-        "call .contiguous on the input before passing it to gradcheck."
-    )
-
-
-def gradcheck_moved(what: str, where: tuple, eps: float, low: Any, high: Any) -> str:
-    return (
-        f"Expected `func` to return outputs with the same {what} when inputs are perturbed on "
-        f"index {where} by {eps}, but got: {what}s {low} and {high}."
-    )
-
-
-def gradcheck_nondeterministic(tolerance: float) -> str:
-    return (
-        "Backward is not reentrant, i.e., running backward with same input and grad_output "
-        "multiple times gives different values, although analytical gradient matches numerical "
-        f"gradient.The tolerance for nondeterminism was {tolerance}."
-    )
+gradcheck_precision = Sentence(
+    "Input #{index} requires gradient and is not a double precision floating point or complex. "
+    "This check will likely fail if all the inputs are not of double precision floating point or "
+    "complex. "
+)
+gradcheck_overlap = Sentence(
+    "The {index}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+    "non-overlapping to be able to compute the numerical gradients correctly. You should call "
+    ".contiguous on the input before passing it to gradcheck."
+)
+gradcheck_moved = Sentence(
+    "Expected `func` to return outputs with the same {what} when inputs are perturbed on index "
+    "{where} by {eps}, but got: {what}s {low} and {high}."
+)
+gradcheck_nondeterministic = Sentence(
+    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+    "times gives different values, although analytical gradient matches numerical gradient.The "
+    "tolerance for nondeterminism was {tolerance}."
+)
 
 
 def jacobian_mismatch(output: int, number: int, numerical: Any, analytical: Any, part: str) -> str:

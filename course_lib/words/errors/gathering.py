@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.words.errors.indexing import index_range, type_name_of
+from course_lib.words.errors.sentence import Sentence, type_word
 from course_lib.words.errors.shapes import broadcast, dim_range
-from course_lib.words.errors.types import type_word
 
 INTEGERS = ("int64", "int32")
 
@@ -141,11 +141,10 @@ def take_along_argument(value: Any) -> str:
     return f"take_along_dim(): argument 'indices' (position 1) must be Tensor, not {kind}"
 
 
-def take_along_dims(ndim: int, other: int) -> str:
-    return (
-        "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
-        f"got {ndim} dimensions for input, and {other} dimensions for indices"
-    )
+take_along_dims = Sentence(
+    "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
+    "got {ndim} dimensions for input, and {other} dimensions for indices"
+)
 
 
 def check_take_along(indices: Any) -> None:

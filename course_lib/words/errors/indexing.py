@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.types import C_NAMES, type_word
+from course_lib.words.errors.sentence import Sentence, type_word
 
 
 def of_numpy(numpy_dtype: Any) -> Any:
@@ -63,8 +63,7 @@ def invalid_index(value: Any) -> str:
     )
 
 
-def index_range(index: int, dim: int, size: int) -> str:
-    return f"index {index} is out of bounds for dimension {dim} with size {size}"
+index_range = Sentence("index {index} is out of bounds for dimension {dim} with size {size}")
 
 
 def too_many_indices(ndim: int, given: int | None = None) -> str:
@@ -72,11 +71,10 @@ def too_many_indices(ndim: int, given: int | None = None) -> str:
     return f"too many indices for tensor of dimension {ndim}{tail}"
 
 
-def mask_shape(mask: tuple, dim: int, shape: tuple, at: int) -> str:
-    return (
-        f"The shape of the mask {list(mask)} at index {dim} does not match the shape of the "
-        f"indexed tensor {list(shape)} at index {at}"
-    )
+mask_shape = Sentence(
+    "The shape of the mask {mask:list} at index {dim} does not match the shape of the indexed "
+    "tensor {shape:list} at index {at}"
+)
 
 
 def index_shapes(shapes: list[tuple]) -> str:
@@ -84,44 +82,26 @@ def index_shapes(shapes: list[tuple]) -> str:
     return f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
 
 
-def index_value_shape(shape: tuple, wanted: tuple) -> str:
-    return (
-        f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing "
-        f"result of shape {list(wanted)}"
-    )
-
-
-def index_put_dtypes(one: Any, two: Any) -> str:
-    return (
-        "Index put requires the source and destination dtypes match, got "
-        f"{type_word(one)} for the destination and {type_word(two)} for the source."
-    )
-
-
-def expanded_write(name: str, example: str) -> str:
-    return (
-        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
-        f"performing this operation. This also applies to advanced indexing e.g. {example}"
-    )
-
-
-def sequence_data(value: Any) -> str:
-    return f"new(): invalid data type '{type(value).__name__}'"
-
-
-def not_a_tensor_element(number: int, position: int, value: Any) -> str:
-    return (
-        f"expected Tensor as element {number} in argument {position}, "
-        f"but got {type(value).__name__}"
-    )
-
-
-def tuple_of_tensors(name: str, argument: str, position: int, value: Any) -> str:
-    return (
-        f"{name}(): argument '{argument}' (position {position}) must be tuple of Tensors, "
-        f"not {type(value).__name__}"
-    )
-
+index_value_shape = Sentence(
+    "shape mismatch: value tensor of shape {shape:list} cannot be broadcast to indexing result "
+    "of shape {wanted:list}"
+)
+index_put_dtypes = Sentence(
+    "Index put requires the source and destination dtypes match, got {one:word} for the "
+    "destination and {two:word} for the source."
+)
+expanded_write = Sentence(
+    "Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
+    "performing this operation. This also applies to advanced indexing e.g. {example}"
+)
+sequence_data = Sentence("new(): invalid data type '{value:type}'")
+not_a_tensor_element = Sentence(
+    "expected Tensor as element {number} in argument {position}, but got {value:type}"
+)
+tuple_of_tensors = Sentence(
+    "{name}(): argument '{argument}' (position {position}) must be tuple of Tensors, not "
+    "{value:type}"
+)
 
 # ---- written values ------------------------------------------------------------------------------
 
@@ -134,8 +114,9 @@ def number_overflow(dtype: Any) -> str:
     return f"value cannot be converted to type {SCALAR_NAMES[dtype.name]} without overflow"
 
 
-def fill_value_dims(ndim: int) -> str:
-    return f"fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+fill_value_dims = Sentence(
+    "fill_ only supports 0-dimension value tensor but got tensor with {ndim} dimensions."
+)
 
 
 def copy_argument(value: Any) -> str:
@@ -148,16 +129,13 @@ def values_must_be_tensor(name: str, value: Any) -> str:
 
 # ---- masks ---------------------------------------------------------------------------------------
 
-
-def mask_dtype(name: str, dtype: Any) -> str:
-    return f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[dtype.name]}"
+mask_dtype = Sentence("{name} only supports boolean masks, but got mask with dtype {dtype:c}")
 
 
-def masked_fill_value(ndim: int) -> str:
-    return (
-        "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-        f"{ndim} dimension(s)."
-    )
+masked_fill_value = Sentence(
+    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {ndim} "
+    "dimension(s)."
+)
 
 
 # ---- where ---------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 EMPTY_CAT = "torch.cat(): expected a non-empty list of Tensors"
 REPEAT_RANK = (
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
@@ -18,42 +20,21 @@ MESHGRID_INDEXING = (
 )
 ROLL = "`shifts` required"
 
-
-def empty_list(name: str) -> str:
-    return f"{name} expects a non-empty TensorList"
-
-
-def tensors_argument(name: str, value: Any) -> str:
-    return (
-        f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
-        f"not {type(value).__name__}"
-    )
-
-
-def element_type(at: int, value: Any) -> str:
-    return f"expected Tensor as element {at} in argument 0, but got {type(value).__name__}"
-
-
-def cat_scalar(at: int) -> str:
-    return f"zero-dimensional tensor (at position {at}) cannot be concatenated"
-
-
-def cat_dims(one: int, other: int) -> str:
-    return f"Tensors must have same number of dimensions: got {one} and {other}"
-
-
-def cat_sizes(dim: int, expected: int, size: int, at: int) -> str:
-    return (
-        f"Sizes of tensors must match except in dimension {dim}. Expected size {expected} but got "
-        f"size {size} for tensor number {at} in the list."
-    )
-
-
-def stack_sizes(first: Any, other: Any, at: int) -> str:
-    return (
-        f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
-        f"{list(other)} at entry {at}"
-    )
+empty_list = Sentence("{name} expects a non-empty TensorList")
+tensors_argument = Sentence(
+    "{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {value:type}"
+)
+element_type = Sentence("expected Tensor as element {at} in argument 0, but got {value:type}")
+cat_scalar = Sentence("zero-dimensional tensor (at position {at}) cannot be concatenated")
+cat_dims = Sentence("Tensors must have same number of dimensions: got {one} and {other}")
+cat_sizes = Sentence(
+    "Sizes of tensors must match except in dimension {dim}. Expected size {expected} but got "
+    "size {size} for tensor number {at} in the list."
+)
+stack_sizes = Sentence(
+    "stack expects each tensor to be equal size, but got {first:list} at entry 0 and "
+    "{other:list} at entry {at}"
+)
 
 
 def repeats_size(repeats: int, size: int, dim: int) -> str:
@@ -63,16 +44,11 @@ def repeats_size(repeats: int, size: int, dim: int) -> str:
     )
 
 
-def roll_align(shifts: int, dims: int) -> str:
-    return f"shifts and dimensions must align. shifts: {shifts}, dims:{dims}"
-
-
-def triangle_rank(name: str) -> str:
-    return f"{name}: input tensor must have at least 2 dimensions"
-
-
-def meshgrid_rank(ndim: int) -> str:
-    return f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {ndim}"
+roll_align = Sentence("shifts and dimensions must align. shifts: {shifts}, dims:{dims}")
+triangle_rank = Sentence("{name}: input tensor must have at least 2 dimensions")
+meshgrid_rank = Sentence(
+    "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {ndim}"
+)
 
 
 def meshgrid_unknown(indexing: Any) -> str:

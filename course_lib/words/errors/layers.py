@@ -6,8 +6,7 @@ from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
 from course_lib.words.errors.indexing import type_name_of
-from course_lib.words.errors.losses import torch_size
-from course_lib.words.errors.types import type_string, type_word
+from course_lib.words.errors.sentence import Sentence, type_string, type_word
 
 INDEX_RANGE = "index out of range in self"
 EMBEDDING_WEIGHT = "'weight' must be 2-D"
@@ -104,11 +103,9 @@ def check_group_norm(input: Any, groups: int, weight: Any, bias: Any) -> None:
         raise NotImplementedError(no_kernel("GroupNormKernelImpl", input._dtype))
 
 
-def spatial_elements(shape: Any) -> str:
-    return (
-        "Expected more than 1 spatial element when training, got input size "
-        f"torch.Size({list(shape)})"
-    )
+spatial_elements = Sentence(
+    "Expected more than 1 spatial element when training, got input size torch.Size({shape:list})"
+)
 
 
 def check_vector_weight(input: Any, bias_dims: int) -> None:
@@ -128,21 +125,14 @@ def check_running(mean: Any, variance: Any, own: bool) -> None:
         )
 
 
-def values_per_channel(shape: Any) -> str:
-    return (
-        f"Expected more than 1 value per channel when training, got input size {torch_size(shape)}"
-    )
-
-
-def channel_parameter(name: str, channels: int, found: Any) -> str:
-    return f"{name} should contain {channels} elements not {found}"
-
-
-def embedding_indices(kind: str) -> str:
-    return (
-        "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-        f"Long, Int; but got {kind} instead (while checking arguments for embedding)"
-    )
+values_per_channel = Sentence(
+    "Expected more than 1 value per channel when training, got input size {shape:size}"
+)
+channel_parameter = Sentence("{name} should contain {channels} elements not {found}")
+embedding_indices = Sentence(
+    "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, "
+    "Int; but got {kind} instead (while checking arguments for embedding)"
+)
 
 
 def check_embedding(weight: Any, indices: Any, padding_idx: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.types import type_word
+from course_lib.words.errors.sentence import Sentence, type_word
 
 # C++ names of the element types, which some of these messages use.
 PLAIN_C_NAMES = {
@@ -41,8 +41,7 @@ def require_tensors(op: str, **values: Any) -> None:
             )
 
 
-def not_for_bool(kernel: str) -> str:
-    return f"\"{kernel}\" not implemented for 'Bool'"
+not_for_bool = Sentence("\"{kernel}\" not implemented for 'Bool'")
 
 
 def refuse_bool(kernel: str, tensor: Any) -> None:
@@ -147,13 +146,10 @@ def check_batches(batch1: Any, batch2: Any) -> None:
         )
 
 
-def expected_scalar_type(one: Any, two: Any) -> str:
-    return f"expected scalar type {type_word(one._dtype)} but found {type_word(two._dtype)}"
-
-
-def matmul_scalar(one: int, two: int) -> str:
-    return f"both arguments to matmul need to be at least 1D, but they are {one}D and {two}D"
-
+expected_scalar_type = Sentence("expected scalar type {one:word} but found {two:word}")
+matmul_scalar = Sentence(
+    "both arguments to matmul need to be at least 1D, but they are {one}D and {two}D"
+)
 
 # ---- a product added to something ----------------------------------------------------------------
 
@@ -238,28 +234,18 @@ EINSUM_FEWER = "einsum(): fewer operands were provided than specified in the equ
 EINSUM_MORE = "einsum(): more operands were provided than specified in the equation"
 EINSUM_OUTPUT_ELLIPSIS = "einsum(): found '.' for output but an ellipsis (...) was already found"
 
-
-def einsum_equation(value: Any) -> str:
-    return f"einsum(): argument 'equation' (position 1) must be str, not {type(value).__name__}"
-
-
-def einsum_operand(at: int, value: Any) -> str:
-    return f"expected Tensor as element {at} in argument 1, but got {type(value).__name__}"
-
-
-def einsum_second_ellipsis(at: int) -> str:
-    return f"einsum(): found '.' for operand {at} for which an ellipsis was already found"
-
-
-def einsum_dot(where: str, tail: str) -> str:
-    return f"einsum(): found '.' for {where} that is not part of any ellipsis{tail}"
-
-
-def einsum_letter(at: int) -> str:
-    return (
-        f"einsum(): invalid subscript given at index {at} in the equation string, subscripts must "
-        "be in [a-zA-Z]"
-    )
+einsum_equation = Sentence(
+    "einsum(): argument 'equation' (position 1) must be str, not {value:type}"
+)
+einsum_operand = Sentence("expected Tensor as element {at} in argument 1, but got {value:type}")
+einsum_second_ellipsis = Sentence(
+    "einsum(): found '.' for operand {at} for which an ellipsis was already found"
+)
+einsum_dot = Sentence("einsum(): found '.' for {where} that is not part of any ellipsis{tail}")
+einsum_letter = Sentence(
+    "einsum(): invalid subscript given at index {at} in the equation string, subscripts must be "
+    "in [a-zA-Z]"
+)
 
 
 def einsum_subscripts(named: int, ndim: int, at: int, ellipsis: bool) -> str:
@@ -292,8 +278,7 @@ def einsum_sizes(letter: Any, n: int, at: int, seen: int, dim: int) -> str:
     )
 
 
-def einsum_repeated(letter: str, at: int, n: int, m: int) -> str:
-    return (
-        f"einsum(): subscript {letter} is repeated for operand {at} but the sizes don't match, "
-        f"{n} != {m}"
-    )
+einsum_repeated = Sentence(
+    "einsum(): subscript {letter} is repeated for operand {at} but the sizes don't match, {n} != "
+    "{m}"
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from course_lib.words.errors.sentence import Sentence
 
 NO_GETITEM = "Subclasses of Dataset should implement __getitem__."
 TENSOR_SIZES = "Size mismatch between tensors"
@@ -26,46 +26,25 @@ NOTHING_TO_PIN_FOR = (
 )
 BATCH_SIZES = "each element in list of batch should be of equal size"
 
-
-def subset_overrides(kind: str) -> str:
-    return (
-        f"{kind} overrides __getitem__ but not __getitems__. When subclassing Subset and "
-        "overriding __getitem__, you must also override __getitems__ to ensure DataLoader works "
-        "correctly with your custom logic. A simple implementation:\n\n"
-        "def __getitems__(self, indices):\n"
-        "    return [self.__getitem__(idx) for idx in indices]"
-    )
-
-
-def no_fraction(place: int) -> str:
-    return f"Fraction at index {place} is not between 0 and 1"
-
-
-def empty_split(place: int) -> str:
-    return f"Length of split at index {place} is 0. This might result in an empty dataset."
-
-
-def positive_option(name: str, value: Any) -> str:
-    return f"{name} should be a positive integer value, but got {name}={value}"
-
-
-def boolean_option(name: str, value: Any) -> str:
-    return f"{name} should be a boolean value, but got {name}={value}"
-
-
-def iterable_option(name: str, value: Any) -> str:
-    return (
-        f"DataLoader with IterableDataset: expected unspecified {name} option, but got "
-        f"{name}={value}"
-    )
-
-
-def fixed_attribute(name: str, kind: str) -> str:
-    return f"{name} attribute should not be set after {kind} is initialized"
-
-
-def uncollatable(kind: Any) -> str:
-    return (
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
-        f"{kind}"
-    )
+subset_overrides = Sentence(
+    "{kind} overrides __getitem__ but not __getitems__. When subclassing Subset and overriding "
+    "__getitem__, you must also override __getitems__ to ensure DataLoader works correctly with "
+    "your custom logic. A simple implementation:\n"
+    "\n"
+    "def __getitems__(self, indices):\n"
+    "    return [self.__getitem__(idx) for idx in indices]"
+)
+no_fraction = Sentence("Fraction at index {place} is not between 0 and 1")
+empty_split = Sentence(
+    "Length of split at index {place} is 0. This might result in an empty dataset."
+)
+positive_option = Sentence("{name} should be a positive integer value, but got {name}={value}")
+boolean_option = Sentence("{name} should be a boolean value, but got {name}={value}")
+iterable_option = Sentence(
+    "DataLoader with IterableDataset: expected unspecified {name} option, but got {name}={value}"
+)
+fixed_attribute = Sentence("{name} attribute should not be set after {kind} is initialized")
+uncollatable = Sentence(
+    "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
+    "{kind}"
+)

@@ -8,8 +8,9 @@ import numpy as np
 
 from course_lib.modes import modes
 from course_lib.words.errors.elementwise import BOTH_BOOL, no_kernel
+from course_lib.words.errors.sentence import Sentence, type_word
 from course_lib.words.errors.shapes import check_broadcast, inplace_shape
-from course_lib.words.errors.types import cannot_cast, type_word
+from course_lib.words.errors.types import cannot_cast
 
 PROBABILITIES = "all elements of {} should be between 0 and 1"
 ELEMENTWISE_MEAN = (
@@ -17,57 +18,30 @@ ELEMENTWISE_MEAN = (
 )
 SMOOTH_L1_BETA = "smooth_l1_loss does not support negative values for beta."
 
-
-def not_a_reduction(value: Any) -> str:
-    return f"{value} is not a valid value for reduction"
-
-
-def other_target_size(target: Any, input: Any) -> str:
-    return (
-        f"Target size ({torch_size(target)}) must be the same as input size ({torch_size(input)})"
-    )
-
-
-def torch_size(shape: Any) -> str:
-    return f"torch.Size({list(shape)})"
-
-
-def bce_sizes(target: Any, input: Any) -> str:
-    return (
-        f"Using a target size ({torch_size(target)}) that is different to the input size "
-        f"({torch_size(input)}) is deprecated. Please ensure they have the same size."
-    )
-
-
-def broadcast_loss(target: Any, input: Any) -> str:
-    return (
-        f"Using a target size ({torch_size(target)}) that is different to the input size "
-        f"({torch_size(input)}). This will likely lead to incorrect results due to broadcasting. "
-        "Please ensure they have the same size."
-    )
-
-
-def target_out_of_bounds(value: int) -> str:
-    return f"Target {value} is out of bounds."
-
-
-def target_batch(input: int, target: int) -> str:
-    return f"Expected input batch_size ({input}) to match target batch_size ({target})."
-
-
-def target_shape(expected: Any, found: Any) -> str:
-    return f"Expected target size {list(expected)}, got {list(found)}"
-
-
-def class_weights(classes: int, shape: Any) -> str:
-    return (
-        "weight tensor should be defined either for all "
-        f"{classes} classes or no classes but got weight tensor of shape: {list(shape)}"
-    )
-
-
-def smoothing_range(value: float) -> str:
-    return f"label_smoothing must be between 0.0 and 1.0. Got: {value:g}"
+not_a_reduction = Sentence("{value} is not a valid value for reduction")
+other_target_size = Sentence(
+    "Target size ({target:size}) must be the same as input size ({input:size})"
+)
+torch_size = Sentence("torch.Size({shape:list})")
+bce_sizes = Sentence(
+    "Using a target size ({target:size}) that is different to the input size ({input:size}) is "
+    "deprecated. Please ensure they have the same size."
+)
+broadcast_loss = Sentence(
+    "Using a target size ({target:size}) that is different to the input size ({input:size}). "
+    "This will likely lead to incorrect results due to broadcasting. Please ensure they have the "
+    "same size."
+)
+target_out_of_bounds = Sentence("Target {value} is out of bounds.")
+target_batch = Sentence(
+    "Expected input batch_size ({input}) to match target batch_size ({target})."
+)
+target_shape = Sentence("Expected target size {expected:list}, got {found:list}")
+class_weights = Sentence(
+    "weight tensor should be defined either for all {classes} classes or no classes but got "
+    "weight tensor of shape: {shape:list}"
+)
+smoothing_range = Sentence("label_smoothing must be between 0.0 and 1.0. Got: {value:g}")
 
 
 def check_loss(kernel: str) -> Any:
@@ -124,11 +98,10 @@ def check_logits(
     check_not_wider(target, pos_weight, weight)
 
 
-def not_differentiable(function: str, argument: str) -> str:
-    return (
-        f"The function '{function}' is not differentiable with respect to argument '{argument}'. "
-        "This input cannot have requires_grad True."
-    )
+not_differentiable = Sentence(
+    "The function '{function}' is not differentiable with respect to argument '{argument}'. This "
+    "input cannot have requires_grad True."
+)
 
 
 def check_nll(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
@@ -162,8 +135,7 @@ def may_miss(labels: Any, classes: int) -> bool:
     return bool(labels.size and np.maximum.reduce(labels, axis=None) >= classes)
 
 
-def target_of_one(shape: Any, target: Any) -> str:
-    return f"size mismatch (got input: {list(shape)}, target: {list(target)})"
+target_of_one = Sentence("size mismatch (got input: {shape:list}, target: {target:list})")
 
 
 def check_nll_shapes(shape: tuple, target: tuple) -> None:

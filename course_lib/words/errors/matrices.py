@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.linalg import expected_scalar_type, two_dtypes
-from course_lib.words.errors.types import type_word
+from course_lib.words.errors.sentence import Sentence, type_word
 
 
 class _LinAlgError(RuntimeError):
@@ -74,22 +74,19 @@ def check_vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any, dtype: Any) -
                 )
 
 
-def norm_dims(dim: Any) -> str:
-    return f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}"
-
-
-def norm_rank(ndim: int) -> str:
-    return (
-        f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
-    )
+norm_dims = Sentence(
+    "linalg.norm: If dim is specified, it must be of length 1 or 2. Got {dim:list}"
+)
+norm_rank = Sentence(
+    "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
+)
 
 
 def matrix_norm_pair(dim: Any) -> str:
     return f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}"
 
 
-def matrix_norm_same(dim: Any) -> str:
-    return f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})"
+matrix_norm_same = Sentence("linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
 
 
 def matrix_norm_order(ord: Any) -> str:
@@ -164,9 +161,7 @@ SVD_NOT_FINITE = (
     "The algorithm failed to converge because the input matrix contained non-finite values."
 )
 
-
-def which_triangle(value: str) -> str:
-    return f"Expected UPLO argument to be 'L' or 'U', but got {value}"
+which_triangle = Sentence("Expected UPLO argument to be 'L' or 'U', but got {value}")
 
 
 def singular(op: str, what: str, where: Any) -> _LinAlgError:
@@ -175,12 +170,10 @@ def singular(op: str, what: str, where: Any) -> _LinAlgError:
     return _LinAlgError(f"{op}: {batch}{what}")
 
 
-def zero_pivot(number: int) -> str:
-    return (
-        f"The diagonal element {number} is zero, the inversion could not be completed because "
-        "the input matrix is singular."
-    )
-
+zero_pivot = Sentence(
+    "The diagonal element {number} is zero, the inversion could not be completed because the "
+    "input matrix is singular."
+)
 
 # ---- pseudoinverses, ranks, least squares --------------------------------------------------------
 
@@ -225,13 +218,12 @@ CROSS_DEPRECATED = (
     "with that of linalg.cross in a future release."
 )
 
-
-def cross_length(dim: int, one: int, two: int) -> str:
-    return f"linalg.cross: inputs dimension {dim} must have length 3. Got {one} and {two}"
-
+cross_length = Sentence(
+    "linalg.cross: inputs dimension {dim} must have length 3. Got {one} and {two}"
+)
 
 # ---- linear layers -------------------------------------------------------------------------------
 
-
-def linear_scalar(one: int, two: int) -> str:
-    return f"both arguments to linear need to be at least 1D, but they are {one}D and {two}D"
+linear_scalar = Sentence(
+    "both arguments to linear need to be at least 1D, but they are {one}D and {two}D"
+)

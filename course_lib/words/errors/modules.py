@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
 from course_lib.words.errors.types import class_name
 
 NOT_TRAINING_BOOL = "training mode is expected to be boolean"
@@ -39,9 +40,7 @@ def kind_name(value: Any) -> str:
 
 TAKEN = {"parameter": "torch.nn.Parameter or None", "buffer": "torch Tensor or None"}
 
-
-def before_init(what: str) -> str:
-    return f"cannot assign {what} before Module.__init__() call"
+before_init = Sentence("cannot assign {what} before Module.__init__() call")
 
 
 def name_not_string(what: str, name: Any) -> str:
@@ -52,12 +51,8 @@ def name_with_dot(what: str, name: str) -> str:
     return f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else "")
 
 
-def name_empty(what: str) -> str:
-    return f'{what} name can\'t be empty string ""'
-
-
-def attribute_exists(name: str) -> str:
-    return f"attribute '{name}' already exists"
+name_empty = Sentence('{what} name can\'t be empty string ""')
+attribute_exists = Sentence("attribute '{name}' already exists")
 
 
 def cannot_register(value: Any, what: str, name: str) -> str:
@@ -68,29 +63,24 @@ def cannot_assign(value: Any, what: str, name: str, wanted: str) -> str:
     return f"cannot assign '{kind_name(value)}' as {what} '{name}' ({wanted} expected)"
 
 
-def non_leaf_parameter(name: str) -> str:
-    return (
-        f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
-        f"explicitly. To express '{name}' as a function of another Tensor, compute the value in "
-        "the forward() method."
-    )
+non_leaf_parameter = Sentence(
+    "Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
+    "explicitly. To express '{name}' as a function of another Tensor, compute the value in the "
+    "forward() method."
+)
 
 
 def not_a_module(value: Any) -> str:
     return f"{kind_name(value)} is not a Module subclass"
 
 
-def without_forward(module: Any) -> str:
-    return f'Module [{type(module).__name__}] is missing the required "forward" function'
-
+without_forward = Sentence('Module [{module:type}] is missing the required "forward" function')
 
 # ---- hooks ---------------------------------------------------------------------------------------
 
-
-def pre_hook_result(result: Any) -> str:
-    return (
-        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {result}."
-    )
+pre_hook_result = Sentence(
+    "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {result}."
+)
 
 
 def hook_count(pre: bool, got: int, expected: int) -> str:
@@ -100,20 +90,16 @@ def hook_count(pre: bool, got: int, expected: int) -> str:
     )
 
 
-def hooks_want_tensors(kind: type) -> str:
-    return (
-        "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors "
-        f"but received {kind}"
-    )
-
+hooks_want_tensors = Sentence(
+    "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but "
+    "received {kind}"
+)
 
 # ---- moving and loading --------------------------------------------------------------------------
 
-
-def module_dtype(dtype: Any) -> str:
-    return (
-        f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
-    )
+module_dtype = Sentence(
+    "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
+)
 
 
 def state_not_a_dict(value: Any) -> str:
@@ -127,27 +113,19 @@ def state_not_a_tensor(key: str, value: Any) -> str:
     )
 
 
-def state_shape(key: str, found: Any, own: Any) -> str:
-    return (
-        f"size mismatch for {key}: copying a param with shape {found} from checkpoint, the shape "
-        f"in current model is {own}."
-    )
-
-
-def state_not_copied(key: str, own: Any, found: Any, error: Exception) -> str:
-    return (
-        f'While copying the parameter named "{key}", whose dimensions in the model are {own} and '
-        f"whose dimensions in the checkpoint are {found}, an exception occurred : {error.args}."
-    )
-
-
-def state_to_meta(key: str) -> str:
-    return (
-        f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in "
-        "the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items "
-        "in the state dictionary to their corresponding key in the module instead of copying them "
-        "in place?)"
-    )
+state_shape = Sentence(
+    "size mismatch for {key}: copying a param with shape {found} from checkpoint, the shape in "
+    "current model is {own}."
+)
+state_not_copied = Sentence(
+    'While copying the parameter named "{key}", whose dimensions in the model are {own} and '
+    "whose dimensions in the checkpoint are {found}, an exception occurred : {error.args}."
+)
+state_to_meta = Sentence(
+    "for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the "
+    "current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the "
+    "state dictionary to their corresponding key in the module instead of copying them in place?)"
+)
 
 
 def state_keys(kind: str, keys: Iterable[str]) -> str:
@@ -177,45 +155,30 @@ META_MODULE = (
 
 # ---- containers ----------------------------------------------------------------------------------
 
-
-def out_of_range(index: int) -> str:
-    return f"index {index} is out of range"
+out_of_range = Sentence("index {index} is out of range")
 
 
 def not_iterable(caller: str, wanted: str, given: Any) -> str:
     return f"{caller} should be called with an {wanted[3:]}, but got {type(given).__name__}"
 
 
-def parameter_key(key: Any) -> str:
-    return (
-        "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
-        f"'{type(key).__name__}'). Open an issue on github if you need non-string keys."
-    )
-
+parameter_key = Sentence(
+    "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+    "'{key:type}'). Open an issue on github if you need non-string keys."
+)
 
 # ---- initial values ------------------------------------------------------------------------------
 
 NO_FANS = "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
 NOTHING_TO_FILL = "Initializing zero-element tensors is a no-op"
 
-
-def fan_mode(mode: str) -> str:
-    return f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']"
-
-
-def init_renamed(old: str) -> str:
-    return f"`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`."
-
+fan_mode = Sentence("Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
+init_renamed = Sentence("`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`.")
 
 # ---- layers --------------------------------------------------------------------------------------
 
-
-def expected_dims(wanted: str, dims: int) -> str:
-    return f"expected {wanted} input (got {dims}D input)"
-
-
-def divisible(what: str) -> str:
-    return f"{what} must be divisible by groups"
+expected_dims = Sentence("expected {wanted} input (got {dims}D input)")
+divisible = Sentence("{what} must be divisible by groups")
 
 
 def padding_text(padding: str) -> str:
@@ -232,8 +195,7 @@ def padding_mode(mode: str) -> str:
     return f"padding_mode must be one of {valid}, but got padding_mode='{mode}'"
 
 
-def only_zeros_padding(module: Any) -> str:
-    return f'Only "zeros" padding mode is supported for {type(module).__name__}'
+only_zeros_padding = Sentence('Only "zeros" padding mode is supported for {module:type}')
 
 
 def output_size_count(dims: int, input_dims: int, plain: int, got: int) -> str:
@@ -243,39 +205,27 @@ def output_size_count(dims: int, input_dims: int, plain: int, got: int) -> str:
     )
 
 
-def output_size_range(size: Any, low: list[int], high: list[int], input_size: Any) -> str:
-    return (
-        f"requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
-        f"input of {input_size})"
-    )
-
-
-def num_channels(channels: int, groups: int) -> str:
-    return f"num_channels ({channels}) must be divisible by num_groups ({groups})"
-
+output_size_range = Sentence(
+    "requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
+    "input of {input_size})"
+)
+num_channels = Sentence("num_channels ({channels}) must be divisible by num_groups ({groups})")
 
 EMBEDDING_SHAPE = "Shape of weight does not match num_embeddings and embedding_dim"
 PRETRAINED_DIMS = "Embeddings parameter is expected to be 2-dimensional"
 
-
-def old_reduction(instead: str) -> str:
-    return (
-        "size_average and reduce args will be deprecated, please use "
-        f"reduction='{instead}' instead."
-    )
-
+old_reduction = Sentence(
+    "size_average and reduce args will be deprecated, please use reduction='{instead}' instead."
+)
 
 # ---- all parameters at once ----------------------------------------------------------------------
 
 EMPTY_GENERATOR = "`parameters` is an empty generator, no gradient clipping will occur."
 
-
-def norm_not_finite(norm_type: float) -> str:
-    return (
-        f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it "
-        "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
-        "anyway, set `error_if_nonfinite=False`"
-    )
-
+norm_not_finite = Sentence(
+    "The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it "
+    "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
+    "anyway, set `error_if_nonfinite=False`"
+)
 
 MODULE_COPY = ".to() does not accept copy argument"

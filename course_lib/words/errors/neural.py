@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.elementwise import C_NAMES, CLAMP_COMPLEX, no_kernel
-from course_lib.words.errors.types import type_word
+from course_lib.words.errors.elementwise import CLAMP_COMPLEX, no_kernel
+from course_lib.words.errors.sentence import C_NAMES, Sentence, type_word
 
 GELU_APPROXIMATE = "approximate argument must be either none or tanh."
 NEGATIVE_SLOPE = (
@@ -38,16 +38,11 @@ SDPA_CAUSAL = (
     "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
 )
 
-
-def implicit_dim(name: str) -> str:
-    return (
-        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
-        "dim=X as an argument."
-    )
-
-
-def dropout_probability(p: Any) -> str:
-    return f"dropout probability has to be between 0 and 1, but got {p}"
+implicit_dim = Sentence(
+    "Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X "
+    "as an argument."
+)
+dropout_probability = Sentence("dropout probability has to be between 0 and 1, but got {p}")
 
 
 def dropout_dims(name: str, ndim: int) -> str:
@@ -129,9 +124,7 @@ def check_softmax(name: str) -> Any:
 
 # ---- layers --------------------------------------------------------------------------------------
 
-
-def not_implemented_derivative(name: str) -> str:
-    return f"derivative for aten::{name} is not implemented"
+not_implemented_derivative = Sentence("derivative for aten::{name} is not implemented")
 
 
 def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool) -> None:
@@ -145,14 +138,14 @@ def check_attention(query: Any, key: Any, value: Any, attn_mask: Any, is_causal:
     if query._dtype is not key._dtype or query._dtype is not value._dtype:
         raise RuntimeError(
             "Expected query, key, and value to have the same dtype, but got query.dtype: "
-            f"{c_name(query)} key.dtype: {c_name(key)} and value.dtype: {c_name(value)} instead."
+            f"{c_dtype(query)} key.dtype: {c_dtype(key)} and value.dtype: {c_dtype(value)} instead."
         )
     if attn_mask is not None and is_causal:
         raise RuntimeError(SDPA_CAUSAL)
     if attn_mask is not None and attn_mask._dtype.category and attn_mask._dtype is not query._dtype:
         raise RuntimeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
-            f"attn_mask.dtype: {c_name(attn_mask)} and  query.dtype: {c_name(query)} instead."
+            f"attn_mask.dtype: {c_dtype(attn_mask)} and  query.dtype: {c_dtype(query)} instead."
         )
 
 
@@ -174,5 +167,5 @@ def check_attention_choices(query: Any, key: Any, value: Any, p: float, gqa: boo
             )
 
 
-def c_name(tensor: Any) -> str:
+def c_dtype(tensor: Any) -> str:
     return C_NAMES[tensor._dtype.name]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.types import C_NAMES, cannot_cast, type_word
+from course_lib.words.errors.sentence import C_NAMES, Sentence, type_word
+from course_lib.words.errors.types import cannot_cast
 
 # {made} and {given} are dtypes in words (Float, Long), {made_c} and {given_c} as in C (long int).
 ONLY_THE_SAME = {
@@ -120,11 +121,9 @@ def check_wanted(name: str, wanted: Any, given: Any) -> None:
     raise RuntimeError(filled(next(iter(ONLY_THE_SAME)), wanted, given))
 
 
-def inplace_dtype(own: Any, wanted: Any) -> str:
-    return (
-        f"Bad in-place call: input tensor dtype {C_NAMES[own.name]} and output tensor dtype "
-        f"{C_NAMES[wanted.name]} should match"
-    )
+inplace_dtype = Sentence(
+    "Bad in-place call: input tensor dtype {own:c} and output tensor dtype {wanted:c} should match"
+)
 
 
 def cannot_hold(name: str, made: Any, given: Any) -> str:

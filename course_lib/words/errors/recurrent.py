@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 RNN_DROPOUT = (
     "dropout should be a number in range [0, 1] representing the probability of an element being "
     "zeroed"
@@ -13,28 +15,14 @@ SCALAR_SEQUENCE = "ArrayRef: invalid slice, N = 1; size = 0"
 NO_SEQUENCES = "received an empty list of sequences"
 HEADS_DIVIDE = "embed_dim must be divisible by num_heads"
 
-
-def dropout_of_one_layer(dropout: float, layers: int) -> str:
-    return (
-        "dropout option adds dropout after all but last recurrent layer, so non-zero dropout "
-        f"expects num_layers greater than 1, but got dropout={dropout} and num_layers={layers}"
-    )
-
-
-def rnn_argument(name: str, wanted: type, value: Any) -> str:
-    return f"{name} should be of type {wanted.__name__}, got: {type(value).__name__}"
-
-
-def not_positive(name: str) -> str:
-    return f"{name} must be greater than zero"
-
-
-def unknown_nonlinearity(name: Any) -> str:
-    return f"Unknown nonlinearity '{name}'. Select from 'tanh' or 'relu'."
-
-
-def cell_nonlinearity(name: Any) -> str:
-    return f"Unknown nonlinearity: {name}"
+dropout_of_one_layer = Sentence(
+    "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+    "num_layers greater than 1, but got dropout={dropout} and num_layers={layers}"
+)
+rnn_argument = Sentence("{name} should be of type {wanted.__name__}, got: {value:type}")
+not_positive = Sentence("{name} must be greater than zero")
+unknown_nonlinearity = Sentence("Unknown nonlinearity '{name}'. Select from 'tanh' or 'relu'.")
+cell_nonlinearity = Sentence("Unknown nonlinearity: {name}")
 
 
 def rnn_input_dims(layer: str, dims: int) -> str:
@@ -50,19 +38,14 @@ def rnn_hidden_dims(batched: bool, hidden: tuple[int, ...]) -> str:
     return f"For {kind} input, hx and cx should also be {wanted}-D but got ({got}) tensors"
 
 
-def rnn_dtype(given: Any, own: Any) -> str:
-    return (
-        f"RNN input dtype ({given}) does not match weight dtype ({own}). Convert input: "
-        f"input.to({own}), or convert model: model.to({given})"
-    )
-
-
-def rnn_input_size(wanted: int, got: int) -> str:
-    return f"input.size(-1) must be equal to input_size. Expected {wanted}, got {got}"
-
-
-def rnn_hidden_size(which: str, wanted: tuple[int, ...], got: Any) -> str:
-    return f"Expected {which} size {wanted}, got {list(got)}"
+rnn_dtype = Sentence(
+    "RNN input dtype ({given}) does not match weight dtype ({own}). Convert input: "
+    "input.to({own}), or convert model: model.to({given})"
+)
+rnn_input_size = Sentence(
+    "input.size(-1) must be equal to input_size. Expected {wanted}, got {got}"
+)
+rnn_hidden_size = Sentence("Expected {which} size {wanted}, got {got:list}")
 
 
 def check_packed(mode: str, size: int, data: Any, shapes: Any, states: Any) -> None:
@@ -80,32 +63,17 @@ def check_packed(mode: str, size: int, data: Any, shapes: Any, states: Any) -> N
         )
 
 
-def lengths_dims(dims: int, word: str) -> str:
-    return f"'lengths' argument should be a 1D CPU int64 tensor, but got {dims}D cpu {word} tensor"
-
-
-def cell_dims(cell: str, what: str, dims: int) -> str:
-    return f"{cell}: Expected {what} to be 1D or 2D, got {dims}D instead"
-
-
-def cell_input(got: int, wanted: int) -> str:
-    return f"input has inconsistent input_size: got {got} expected {wanted}"
-
-
-def cell_batch(batch: int, number: int, got: int) -> str:
-    return f"Input batch size {batch} doesn't match hidden{number} batch size {got}"
-
-
-def cell_hidden(number: int, got: int, wanted: int) -> str:
-    return f"hidden{number} has inconsistent hidden_size: got {got}, expected {wanted}"
-
-
-def attention_sizes(embed_dim: int, num_heads: int) -> str:
-    return (
-        f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and "
-        f"num_heads={num_heads} instead"
-    )
-
+lengths_dims = Sentence(
+    "'lengths' argument should be a 1D CPU int64 tensor, but got {dims}D cpu {word} tensor"
+)
+cell_dims = Sentence("{cell}: Expected {what} to be 1D or 2D, got {dims}D instead")
+cell_input = Sentence("input has inconsistent input_size: got {got} expected {wanted}")
+cell_batch = Sentence("Input batch size {batch} doesn't match hidden{number} batch size {got}")
+cell_hidden = Sentence("hidden{number} has inconsistent hidden_size: got {got}, expected {wanted}")
+attention_sizes = Sentence(
+    "embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and "
+    "num_heads={num_heads} instead"
+)
 
 # ---- attention -----------------------------------------------------------------------------------
 
@@ -120,9 +88,9 @@ MASKS_DIFFER = (
 )
 KIND = {2: "unbatched (2-D)", 3: "batched (3-D)"}
 
-
-def attention_query(dims: int) -> str:
-    return f"query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor"
+attention_query = Sentence(
+    "query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor"
+)
 
 
 def attention_key(dims: int, key: int, value: int) -> str:
@@ -140,12 +108,8 @@ def attention_mask(dims: int, name: str, wanted: str, got: int) -> str:
     )
 
 
-def attention_embedding(wanted: int, got: int) -> str:
-    return f"was expecting embedding dimension of {wanted}, but got {got}"
-
-
-def attention_values(key: Any, value: Any) -> str:
-    return f"key shape {key} does not match value shape {value}"
+attention_embedding = Sentence("was expecting embedding dimension of {wanted}, but got {got}")
+attention_values = Sentence("key shape {key} does not match value shape {value}")
 
 
 def attention_mask_shape(got: Any, wanted: tuple[int, ...]) -> str:
@@ -161,9 +125,7 @@ def check_padding(got: Any, wanted: tuple[int, ...]) -> None:
             )
 
 
-def attention_mask_dtype(name: str) -> str:
-    return f"only bool and floating types of {name} are supported"
-
+attention_mask_dtype = Sentence("only bool and floating types of {name} are supported")
 
 # ---- sequences of different lengths --------------------------------------------------------------
 
@@ -197,11 +159,10 @@ def check_lengths(shape: tuple, lengths: list[int]) -> None:
         )
 
 
-def total_length(wanted: int, longest: int) -> str:
-    return (
-        "Expected total_length to be at least the length of the longest sequence in input, but got "
-        f"total_length={wanted} and max sequence length being {longest}"
-    )
+total_length = Sentence(
+    "Expected total_length to be at least the length of the longest sequence in input, but got "
+    "total_length={wanted} and max sequence length being {longest}"
+)
 
 
 def no_sequences(found: Any) -> str:
@@ -210,5 +171,4 @@ def no_sequences(found: Any) -> str:
     )
 
 
-def padding_side(found: str) -> str:
-    return f"Expected padding_side to be one of left or right, but got {found}."
+padding_side = Sentence("Expected padding_side to be one of left or right, but got {found}.")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.sentence import Sentence, type_word
 from course_lib.words.errors.shapes import inplace_shape
-from course_lib.words.errors.types import type_word
 from course_lib.words.errors.writing import warn_once
 
 BINCOUNT_INPUT = "bincount only supports 1-d non-negative integral inputs."
@@ -21,11 +21,10 @@ def spread_of_integers(name: str) -> str:
     return f"{who} only support floating point and complex dtypes"
 
 
-def too_few_degrees(name: str) -> str:
-    return (
-        f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
-        "reduction factor (input numel divided by output numel)."
-    )
+too_few_degrees = Sentence(
+    "{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction "
+    "factor (input numel divided by output numel)."
+)
 
 
 def empty_reduction(name: str, dim: int) -> str:
@@ -33,12 +32,10 @@ def empty_reduction(name: str, dim: int) -> str:
     return f"{name}{brackets}: Expected reduction dim {dim} to have non-zero size."
 
 
-def empty_without_dim(name: str) -> str:
-    return (
-        f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-        "reduction dim with the 'dim' argument."
-    )
-
+empty_without_dim = Sentence(
+    "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+    "reduction dim with the 'dim' argument."
+)
 
 # ---- checks that a declaration names -------------------------------------------------------------
 
@@ -154,9 +151,7 @@ def check_scan(name: str) -> Any:
 
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
 
-
-def negative_order(n: int) -> str:
-    return f"order must be non-negative but got {n}"
+negative_order = Sentence("order must be non-negative but got {n}")
 
 
 def check_sort(self: Any, dim: Any, descending: Any, stable: Any) -> None:
@@ -178,8 +173,7 @@ def check_topk(self: Any, k: Any, dim: Any, largest: Any, sorted: Any) -> None:
         raise RuntimeError("topk does not support bool dtypes on CPU")
 
 
-def derivative_missing(name: str) -> str:
-    return f"the derivative for '{name}' is not implemented."
+derivative_missing = Sentence("the derivative for '{name}' is not implemented.")
 
 
 def check_searchsorted(sequence: Any, values: Any, right: bool, side: Any, sorter: Any) -> None:
@@ -273,13 +267,9 @@ def check_bincount(input: Any, weights: Any, minlength: int) -> None:
         raise RuntimeError("weights should be 1-d and have the same length as input")
 
 
-def not_expandable(size: tuple, shape: tuple) -> str:
-    return f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}."
-
-
-def shown(number: float) -> str:
-    """A number as C++ prints it."""
-    return f"{number:g}"
+not_expandable = Sentence("size {{{size:list}}} is not expandable to size {{{shape:list}}}.")
+# A number as C++ prints it.
+shown = Sentence("{number:g}")
 
 
 def check_mode(self: Any, dim: Any, keepdim: Any) -> None:

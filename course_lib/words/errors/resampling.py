@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.sentence import Sentence
 
 RESAMPLING_SIZE = "either size or scale_factor should be defined"
 RESAMPLING_BOTH = "only one of size or scale_factor should be defined"
@@ -16,13 +17,11 @@ UPSAMPLE = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpola
 MODE_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 LETTERS = {1: "W", 2: "HW", 3: "DHW"}
 
-
-def resampling_dims(ndim: int, mode: str) -> str:
-    return (
-        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {ndim}D) for the modes: "
-        "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
-        f"(got {mode})"
-    )
+resampling_dims = Sentence(
+    "Input Error: Only 3D, 4D and 5D input Tensors supported (got {ndim}D) for the modes: "
+    "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got "
+    "{mode})"
+)
 
 
 def check_resampling_mode(ndim: int, mode: str) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.words.errors.sentence import Sentence
+
 
 def broadcast(a: tuple, b: tuple) -> str | None:
     """PyTorch's message if two shapes do not broadcast, else None."""
@@ -23,8 +25,9 @@ def broadcast(a: tuple, b: tuple) -> str | None:
     return None
 
 
-def not_a_shape(value: Any) -> str:
-    return f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {value}"
+not_a_shape = Sentence(
+    "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {value}"
+)
 
 
 def check_broadcast(arrays: list[Any]) -> None:
@@ -60,12 +63,10 @@ def dim_range(dim: int, ndim: int) -> str:
     return f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})"
 
 
-def expand_size(wanted: int, n: int, dim: int, size: Any, shape: Any) -> str:
-    return (
-        f"The expanded size of the tensor ({wanted}) must match the existing size ({n}) at "
-        f"non-singleton dimension {dim}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
-    )
-
+expand_size = Sentence(
+    "The expanded size of the tensor ({wanted}) must match the existing size ({n}) at "
+    "non-singleton dimension {dim}.  Target sizes: {size:list}.  Tensor sizes: {shape:list}"
+)
 
 NEGATIVE_LENGTH = "Attempting to broadcast a dimension with negative length!"
 
@@ -78,13 +79,8 @@ def mismatched_shape(size: int, dim: int, number: int, shape: Any, found: Any) -
     )
 
 
-def size_item(at: int, value: Any) -> str:
-    return f"torch.Size() takes an iterable of 'int' (item {at} is '{type(value).__name__}')"
-
-
-def size_and_other(value: Any) -> str:
-    return f"can only concatenate tuple (not {type(value).__name__}) to torch.Size"
-
+size_item = Sentence("torch.Size() takes an iterable of 'int' (item {at} is '{value:type}')")
+size_and_other = Sentence("can only concatenate tuple (not {value:type}) to torch.Size")
 
 TOO_MANY_DIMS = (
     "course_lib's tensors have at most 64 dimensions, as NumPy's arrays do; PyTorch's may have more"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 EMPTY_PARAMETERS = "optimizer got an empty parameter list"
 UNORDERED_PARAMETERS = (
     "optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
@@ -51,13 +53,6 @@ def no_parameter(value: Any) -> str:
     return "optimizer can only optimize Tensors, but one of the params is " + type_name(value)
 
 
-def invalid_option(spoken: str, value: Any) -> str:
-    """
-    >>> invalid_option("learning rate", -1)
-    'Invalid learning rate: -1'
-    """
-    return f"Invalid {spoken}: {value}"
-
-
-def one_element(name: str) -> str:
-    return f"Tensor {name} must be 1-element"
+# >>> invalid_option("learning rate", -1)
+invalid_option = Sentence("Invalid {spoken}: {value}")
+one_element = Sentence("Tensor {name} must be 1-element")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence, type_word
+
 # fmt: off
 DEVICE_TYPES = (
     "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia",
@@ -12,38 +14,18 @@ DEVICE_TYPES = (
 # fmt: on
 
 
-def type_word(dtype: Any) -> str:
-    """The short type name in messages: Float, Long, Bool …"""
-    return dtype.legacy.removesuffix("Tensor")
-
-
-def type_string(dtype: Any) -> str:
-    """The name of the old tensor type, or for dtypes that never had one, another name."""
-    if dtype.category in (0, 3) or dtype.name == "bfloat16":
-        return f"CPU{type_word(dtype)}Type"
-    return f"torch.{dtype.legacy}"
-
-
-def cannot_cast(made: Any, wanted: Any) -> str:
-    return (
-        f"result type {type_word(made)} can't be cast to the desired output type "
-        f"{type_word(wanted)}"
-    )
-
-
-def numpy_dtype_unsupported(numpy_dtype: Any) -> str:
-    return (
-        f"can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
-        "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
-        "uint64, uint32, uint16, uint8, and bool."
-    )
-
-
-def promotion_unsupported(a: Any, b: Any) -> str:
-    return (
-        "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
-        f"{type_word(a)} and {type_word(b)}"
-    )
+cannot_cast = Sentence(
+    "result type {made:word} can't be cast to the desired output type {wanted:word}"
+)
+numpy_dtype_unsupported = Sentence(
+    "can't convert np.ndarray of type numpy.{numpy_dtype.type.__name__}. The only supported "
+    "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+    "uint64, uint32, uint16, uint8, and bool."
+)
+promotion_unsupported = Sentence(
+    "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {a:word} "
+    "and {b:word}"
+)
 
 
 def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
@@ -55,33 +37,22 @@ def mean_of_integers(op: Any, dtype: Any, given: bool) -> str:
     )
 
 
-def other_device(found: Any, expected: Any) -> str:
-    return f"Tensor on device {found} is not on the expected device {expected}!"
-
-
-def unknown_device(name: str) -> str:
-    return (
-        "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, "
-        "xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device "
-        f"string: {name}"
-    )
-
-
-def invalid_device(text: str) -> str:
-    return f"Invalid device string: '{text}'"
-
-
-def device_index_twice(text: str) -> str:
-    return "type (string) must not include an index because index was passed explicitly: " + text
-
+other_device = Sentence("Tensor on device {found} is not on the expected device {expected}!")
+unknown_device = Sentence(
+    "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, "
+    "xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device "
+    "string: {name}"
+)
+invalid_device = Sentence("Invalid device string: '{text}'")
+device_index_twice = Sentence(
+    "type (string) must not include an index because index was passed explicitly: {text}"
+)
 
 NO_CUDA = "Torch not compiled with CUDA enabled"
 NEGATIVE_DEVICE = "Device index must not be negative"
 EMPTY_DEVICE = "Device string must not be empty"
 
-
-def read_only_device(name: str) -> str:
-    return f"attribute '{name}' of 'torch.device' objects is not writable"
+read_only_device = Sentence("attribute '{name}' of 'torch.device' objects is not writable")
 
 
 def not_compiled_with(backend: str) -> str:
@@ -118,17 +89,6 @@ CUDA_LIBRARY = (
 )
 
 
-# fmt: off
-C_NAMES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
-    "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>", "uint16": "unsigned short", "uint32": "unsigned int",
-    "uint64": "unsigned long",
-}
-# fmt: on
-
-
 def class_name(value: Any) -> str:
     """The name of a class in PyTorch's messages."""
     module = getattr(value, "__module__", "builtins")
@@ -147,9 +107,7 @@ IINFO_OF_FLOAT = (
 IINFO_OF_BOOL = "torch.bool is not supported by torch.iinfo"
 DEFAULT_NOT_FLOATING = "only floating-point types are supported as the default type"
 
-
-def unknown_complex(dtype: Any) -> str:
-    return f"Unknown Complex ScalarType for {type_word(dtype)}"
+unknown_complex = Sentence("Unknown Complex ScalarType for {dtype:word}")
 
 
 def invalid_default(kind: str) -> str:
@@ -170,9 +128,9 @@ LEGACY_DEVICE = (
     "Use torch.tensor(...) or torch.as_tensor(...) instead."
 )
 
-
-def legacy_device(kind: str) -> str:
-    return f"legacy constructor expects device type: cpu but device type: {kind} was passed"
+legacy_device = Sentence(
+    "legacy constructor expects device type: cpu but device type: {kind} was passed"
+)
 
 
 def legacy_dtype(wanted: Any, found: Any) -> str:

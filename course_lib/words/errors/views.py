@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.words.errors.sentence import Sentence
+
 ONE_INFERRED = "only one dimension can be inferred"
 VIEW_INCOMPATIBLE = (
     "view size is not compatible with input tensor's size and stride (at least one dimension "
@@ -30,32 +32,15 @@ T_OF_OTHER = (
     "tensor."
 )
 
-
-def no_dimensions(dim: int) -> str:
-    return f"Dimension specified as {dim} but tensor has no dimensions"
-
-
-def dim_twice(dim: int) -> str:
-    return f"dim {dim} appears multiple times in the list of dims"
-
-
-def negative_size(size: int, at: int, shape: Any) -> str:
-    return f"invalid shape dimension {size} at index {at} of shape {list(shape)}"
-
-
-def shape_mismatch(shape: Any, numel: int) -> str:
-    return f"shape '{list(shape)}' is invalid for input of size {numel}"
-
-
-def ambiguous_shape(shape: Any) -> str:
-    return (
-        f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified "
-        "dimension size -1 can be any value and is ambiguous"
-    )
-
-
-def t_dimensions(name: str, ndim: int) -> str:
-    return f"{name}() expects a tensor with <= 2 dimensions, but self is {ndim}D"
+no_dimensions = Sentence("Dimension specified as {dim} but tensor has no dimensions")
+dim_twice = Sentence("dim {dim} appears multiple times in the list of dims")
+negative_size = Sentence("invalid shape dimension {size} at index {at} of shape {shape:list}")
+shape_mismatch = Sentence("shape '{shape:list}' is invalid for input of size {numel}")
+ambiguous_shape = Sentence(
+    "cannot reshape tensor of 0 elements into shape {shape:list} because the unspecified "
+    "dimension size -1 can be any value and is ambiguous"
+)
+t_dimensions = Sentence("{name}() expects a tensor with <= 2 dimensions, but self is {ndim}D")
 
 
 def scalar_transpose(name: str) -> str:
@@ -75,23 +60,16 @@ def not_matrices(name: str, ndim: int) -> str:
     )
 
 
-def permute_count(ndim: int, dims: int) -> str:
-    return (
-        "permute(sparse_coo): number of dimensions in the tensor input does not match the length "
-        f"of the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to "
-        f"len(dims) = {dims}"
-    )
-
-
-def movedim_counts(source: Any, destination: Any) -> str:
-    return (
-        f"movedim: Invalid source or destination dims: source ({list(source)} dims) should "
-        f"contain the same number of dims as destination ({list(destination)} dims)"
-    )
-
-
-def movedim_twice(which: str, dims: Any) -> str:
-    return f"movedim: repeated dim in `{which}` ({list(dims)})"
+permute_count = Sentence(
+    "permute(sparse_coo): number of dimensions in the tensor input does not match the length of "
+    "the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
+    "{dims}"
+)
+movedim_counts = Sentence(
+    "movedim: Invalid source or destination dims: source ({source:list} dims) should contain the "
+    "same number of dims as destination ({destination:list} dims)"
+)
+movedim_twice = Sentence("movedim: repeated dim in `{which}` ({dims:list})")
 
 
 def expand_rank(kind: str, shape: Any, size: Any) -> str:
@@ -103,29 +81,21 @@ def expand_rank(kind: str, shape: Any, size: Any) -> str:
     )
 
 
-def expand_leading(wanted: int, dim: int) -> str:
-    return (
-        f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
-        f"dimension {dim}"
-    )
-
-
-def select_range(index: int, shape: Any, dim: int) -> str:
-    return (
-        f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}"
-    )
+expand_leading = Sentence(
+    "The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing "
+    "dimension {dim}"
+)
+select_range = Sentence(
+    "select(): index {index} out of range for tensor of size {shape:list} at dimension {dim}"
+)
 
 
 def start_range(start: int, size: int) -> str:
     return f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
 
 
-def narrow_range(start: int, length: int, size: int) -> str:
-    return f"start ({start}) + length ({length}) exceeds dimension size ({size})."
-
-
-def diagonal_dims(dim1: int, dim2: int) -> str:
-    return f"diagonal dimensions cannot be identical {dim1}, {dim2}"
+narrow_range = Sentence("start ({start}) + length ({length}) exceeds dimension size ({size}).")
+diagonal_dims = Sentence("diagonal dimensions cannot be identical {dim1}, {dim2}")
 
 
 def unfold_size(size: int, length: int, dim: int) -> str:
@@ -134,98 +104,50 @@ def unfold_size(size: int, length: int, dim: int) -> str:
     return f"maximum size for tensor at dimension {dim} is {length} but size is {size}"
 
 
-def unfold_step(step: int) -> str:
-    return f"step is {step} but must be > 0"
-
-
-def negative_stride(strides: Any) -> str:
-    return (
-        "as_strided: Negative strides are not supported at the moment, got strides: "
-        f"{list(strides)}"
-    )
-
-
-def strided_sizes(sizes: Any, strides: Any) -> str:
-    return (
-        f"Storage size calculation overflowed with sizes={list(sizes)} and strides={list(strides)}"
-    )
-
-
-def strided_offset(offset: int) -> str:
-    return f"Tensor: invalid storage offset {offset}"
-
-
-def strided_bounds(
-    sizes: Any, strides: Any, offset: int, itemsize: int, needed: int, there: int
-) -> str:
-    return (
-        f"setStorage: sizes {list(sizes)}, strides {list(strides)}, storage offset {offset}, and "
-        f"itemsize {itemsize} requiring a storage size of {needed} are out of bounds for storage "
-        f"of size {there}"
-    )
-
-
-def unflatten_sizes(sizes: Any, dim: int, size: int) -> str:
-    return (
-        f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
-        f"({size}) in the input tensor"
-    )
-
-
-def unflatten_unexpected(text: str) -> str:
-    return f"unflatten got an unexpected error:\n{text}"
-
+unfold_step = Sentence("step is {step} but must be > 0")
+negative_stride = Sentence(
+    "as_strided: Negative strides are not supported at the moment, got strides: {strides:list}"
+)
+strided_sizes = Sentence(
+    "Storage size calculation overflowed with sizes={sizes:list} and strides={strides:list}"
+)
+strided_offset = Sentence("Tensor: invalid storage offset {offset}")
+strided_bounds = Sentence(
+    "setStorage: sizes {sizes:list}, strides {strides:list}, storage offset {offset}, and "
+    "itemsize {itemsize} requiring a storage size of {needed} are out of bounds for storage of "
+    "size {there}"
+)
+unflatten_sizes = Sentence(
+    "unflatten: Provided sizes {sizes:list} don't multiply up to the size of dim {dim} ({size}) "
+    "in the input tensor"
+)
+unflatten_unexpected = Sentence("unflatten got an unexpected error:\n{text}")
 
 # ---- splitting -----------------------------------------------------------------------------------
 
-
-def split_scalar(name: str) -> str:
-    return f"{name} expects at least a 1-dimensional tensor"
-
-
-def split_negative(size: int) -> str:
-    return f"split expects split_size be non-negative, but got split_size={size}"
-
-
-def split_zero(size: int) -> str:
-    return f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
-
-
-def split_sum(size: int, dim: int, sizes: Any) -> str:
-    return (
-        f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at "
-        f"dimension {dim}), but got split_sizes={list(sizes)}"
-    )
-
-
-def split_sizes_negative(sizes: Any) -> str:
-    return (
-        "split_with_sizes expects split_sizes have only non-negative entries, but got "
-        f"split_sizes={list(sizes)}"
-    )
-
-
-def chunk_count(chunks: int) -> str:
-    return f"chunk expects `chunks` to be greater than 0, got: {chunks}"
-
+split_scalar = Sentence("{name} expects at least a 1-dimensional tensor")
+split_negative = Sentence("split expects split_size be non-negative, but got split_size={size}")
+split_zero = Sentence(
+    "split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
+)
+split_sum = Sentence(
+    "split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at "
+    "dimension {dim}), but got split_sizes={sizes:list}"
+)
+split_sizes_negative = Sentence(
+    "split_with_sizes expects split_sizes have only non-negative entries, but got "
+    "split_sizes={sizes:list}"
+)
+chunk_count = Sentence("chunk expects `chunks` to be greater than 0, got: {chunks}")
 
 # ---- other dtypes over the same memory -----------------------------------------------------------
 
-
-def complex_dtype(name: str) -> str:
-    return (
-        "view_as_complex is only supported for half, float and double tensors, but got a tensor "
-        f"of scalar type: {name}"
-    )
-
-
-def storage_range(index: int, size: int) -> str:
-    return f"index {index} out of range for storage of size {size}"
-
-
-def storage_index(index: Any) -> str:
-    return f"can't index a torch.UntypedStorage with {type(index).__name__}"
-
+complex_dtype = Sentence(
+    "view_as_complex is only supported for half, float and double tensors, but got a tensor of "
+    "scalar type: {name}"
+)
+storage_range = Sentence("index {index} out of range for storage of size {size}")
+storage_index = Sentence("can't index a torch.UntypedStorage with {index:type}")
 
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.elementwise import C_NAMES, no_kernel
-from course_lib.words.errors.types import type_string, type_word
+from course_lib.words.errors.elementwise import no_kernel
+from course_lib.words.errors.sentence import C_NAMES, Sentence, type_string, type_word
 
 PADDING_OF_STRIDES = "padding='same' is not supported for strided convolutions"
 ODD_MARGIN = (
@@ -18,20 +18,17 @@ Supported combinations for non-constant padding:
   - 3D or 4D input: padding size = 4 (pads last 2 dimensions)
   - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"""
 
-
-def padding_word(padding: str) -> str:
-    return f"Invalid padding string: '{padding}'"
+padding_word = Sentence("Invalid padding string: '{padding}'")
 
 
 def by(sizes: Any) -> str:
     return " x ".join(map(str, sizes))
 
 
-def other_count_of_sizes(name: str, n: int, found: Any) -> str:
-    return (
-        f"expected {name} to be a single integer value or a list of {n} values to match the "
-        f"convolution dimensions, but got {name}={list(found)}"
-    )
+other_count_of_sizes = Sentence(
+    "expected {name} to be a single integer value or a list of {n} values to match the "
+    "convolution dimensions, but got {name}={found:list}"
+)
 
 
 def batch_or_not(name: str, n: int, shape: Any) -> str:
@@ -159,8 +156,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
         )
 
 
-def transposed_padding(name: str) -> str:
-    return f"{name}(): argument 'padding' must be tuple of ints, not str"
+transposed_padding = Sentence("{name}(): argument 'padding' must be tuple of ints, not str")
 
 
 def check_weight_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.memory import layout
+from course_lib.words.errors.sentence import Sentence
 
 OVERLAP_SELF = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -37,8 +38,7 @@ def check_overlap(written: Any, read: Any, apart: bool = False) -> None:
         raise RuntimeError(OVERLAP_PARTIAL)
 
 
-def threads_kind(name: str, count: Any) -> str:
-    return f"{name} expects an int, but got {type(count).__name__}"
+threads_kind = Sentence("{name} expects an int, but got {count:type}")
 
 
 def not_a_switch(function: str, name: str, value: Any, position: int = 1) -> str:
@@ -54,14 +54,13 @@ def out_with_grad(name: str) -> str:
     )
 
 
-def resized_out(old: tuple, new: tuple) -> str:
-    return (
-        f"An output with one or more elements was resized since it had shape {list(old)}, which "
-        f"does not match the required output shape {list(new)}. This behavior is deprecated, and "
-        "in a future PyTorch release outputs will not be resized unless they have zero elements. "
-        "You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-        "t.resize_(0)."
-    )
+resized_out = Sentence(
+    "An output with one or more elements was resized since it had shape {old:list}, which does "
+    "not match the required output shape {new:list}. This behavior is deprecated, and in a "
+    "future PyTorch release outputs will not be resized unless they have zero elements. You can "
+    "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+    "t.resize_(0)."
+)
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:

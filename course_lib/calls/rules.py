@@ -1,0 +1,102 @@
+"""What an operation refuses, as data on its declaration.
+
+    @op(kind="same", refuses=(
+        within("dim"),
+        Rule(lambda self, k, dim: not 0 <= k <= length(self, dim), errors.K_RANGE),
+        no("complex", errors.topk_kind),
+    ))
+    def topk(self, k, dim=-1, largest=True, sorted=True): ...
+
+A rule is a condition on arguments, by their names, and the sentence and class of the error that is
+raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
+a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
+itself.  `checking` makes the one check of a declaration from all of them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.calls.arguments import parameters
+from course_lib.memory.dims import wrap_dim
+from course_lib.words import errors
+
+TAKES_ALL = 0x08  # the flag in `__code__.co_flags` of a function with ``**values``
+
+
+class Rule:
+    """One refusal: when, in which words, and as which error.
+
+    `of` names the arguments that `when` gets, if they are not called as its parameters are.  The
+    gaps of the sentence are filled with the arguments and the `name` of the operation.
+    """
+
+    __slots__ = ("when", "says", "error", "of")
+
+    def __init__(
+        self, when: Callable, says: str, error: type = RuntimeError, of: tuple[str, ...] = ()
+    ):
+        self.when, self.says, self.error = when, says, error
+        self.of = of or parameters(when)
+
+    def failure(self, name: str, values: dict[str, Any]) -> Exception:
+        """The error to raise."""
+        filled = self.says(**{"name": name, **values}) if callable(self.says) else self.says
+        error: Exception = self.error(filled)
+        return error
+
+
+def no(kinds: str, says: str, error: type = RuntimeError, of: str = "self") -> Rule:
+    """A rule against tensors with some kinds of elements: ``no("bool complex", …)``."""
+    refused = [errors.WORDS.index(kind) for kind in kinds.split()]
+    return Rule(lambda tensor: tensor._dtype.category in refused, says, error, (of,))
+
+
+def within(dim: str = "dim", of: str = "self") -> Callable:
+    """A rule that an argument is a dimension of the tensor; the error is an IndexError."""
+
+    def check(**values: Any) -> None:
+        wrap_dim(operator.index(values[dim]), values[of]._array.ndim)
+
+    return check
+
+
+def checking(name: str, refuses: Any, params: tuple[str, ...]) -> Callable | None:
+    """The check of the arguments of one operation, given in the order of `params`.
+
+    `refuses` is a rule or a tuple of rules; with an empty tuple there is no check.
+    """
+    rules = refuses if refuses.__class__ is tuple else (refuses,)
+    steps = [step(name, rule, params) for rule in rules]
+    if len(steps) < 2:
+        return steps[0] if steps else None
+
+    def check(*values: Any) -> None:
+        for one in steps:
+            one(*values)
+
+    return check
+
+
+def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
+    """One rule as a function of all arguments, in the order of `params`."""
+    if not isinstance(rule, Rule):
+        code, names = rule.__code__, parameters(rule)
+        if code.co_flags & TAKES_ALL:
+            return lambda *values: rule(**dict(zip(params, values)))
+        if names == params and not code.co_kwonlyargcount:
+            return rule  # type: ignore[no-any-return]
+        places = {name: params.index(name) for name in names if name in params}
+        return lambda *values: rule(**{name: values[at] for name, at in places.items()})
+    when, indices = rule.when, tuple(map(params.index, rule.of))
+
+    def refuse(*values: Any) -> None:
+        if when(*[values[at] for at in indices]):
+            raise rule.failure(name, dict(zip(params, values)))
+
+    return refuse
+
+
+__all__ = ["Rule", "checking", "no", "within"]
