@@ -14,8 +14,8 @@ from course_lib.calls.arguments import NUMPY_NAMES
 from course_lib.calls.values import KINDS, NUMBERS, Kind, is_index, is_number, is_size, is_tensor
 from course_lib.words import errors
 
-NUMBERS_AS_TENSORS = re.compile(
-    "(add|sub|subtract|mul|multiply|div|divide|true_divide|floor_divide|copy|to)_?"
+NUMBERS_AS_TENSORS = set(
+    "add sub subtract mul multiply div divide true_divide floor_divide copy to".split()
 )
 MISSING = object()
 
@@ -82,7 +82,7 @@ class Signature:
         default = given if equals else None
         allows_none = kind.endswith("?") or default == "None"
         kind, _, size = kind.rstrip("?").rstrip("]").partition("[")
-        numbers = kind == "Tensor" and bool(NUMBERS_AS_TENSORS.fullmatch(self.name))
+        numbers = kind == "Tensor" and self.name.removesuffix("_") in NUMBERS_AS_TENSORS
         return Param(name, KINDS[kind], int(size or 0), default, allows_none, keyword_only, numbers)
 
     def __str__(self) -> str:

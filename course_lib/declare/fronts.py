@@ -164,8 +164,8 @@ def published(function: Any, place: str, name: str, module: str) -> Any:
     """What students get under a name: a function's front, anything else as it is."""
     if not is_ours(name, function):
         return function
-    known = [one for one in (function, getattr(function, "front", None)) if one is not None]
-    fronts = [one for one in known if getattr(one, "spoken", None) == f"{place}.{name}"]
+    known = (function, getattr(function, "front", None))
+    fronts = [one for one in known if getattr(one, "spoken", "") == f"{place}.{name}"]
     front = fronts[0] if fronts else front_of(function, place, name)
     front.__module__ = module or front.__module__  # where `pickle` looks up the name
     front.__name__, front.__qualname__ = name, f"Tensor.{name}" if place == "Tensor" else name
@@ -182,12 +182,4 @@ def is_ours(name: str, function: Any) -> bool:
     )
 
 
-__all__ = [
-    "ARRAYS",
-    "Doubt",
-    "common_first",
-    "front_of",
-    "dressed",
-    "named",
-    "publish",
-]
+__all__ = ["ARRAYS", "common_first", "dressed", "front_of", "named", "publish", "published"]
