@@ -150,14 +150,14 @@ def functions(path: Path) -> dict[int, tuple[str, int]]:
 def names() -> dict[str, Any]:
     """Each public name, as its user writes it, with what it stands for."""
     from course_lib import Tensor
-    from course_lib.calls import parser
+    from course_lib.calls import overloads
     from course_lib.words.missing import LeftOut
 
     found: dict[str, Any] = {}
     for place in PUBLIC:
         module = importlib.import_module(place.replace("torch", "course_lib", 1))
         for name in set(dir(module)) & set(
-            parser.names(place.removeprefix("torch").lstrip(".") or "torch")
+            overloads.names(place.removeprefix("torch").lstrip(".") or "torch")
         ):
             value = getattr(module, name)
             ours = getattr(value, "__module__", None) or ""

@@ -16,26 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.calls import parser
+from course_lib.calls.overloads import overloads
+from course_lib.calls.signature import Param
 
-TYPES = {
-    "Tensor": "Tensor",
-    "Number": "_Number",
-    "int": "_int",
-    "float": "_float",
-    "complex": "_complex",
-    "bool": "_bool",
-    "tuple of Tensors": "Sequence[Tensor]",
-    "tuple of ints": "Sequence[_int]",
-    "tuple of floats": "Sequence[_float]",
-    "tuple of Scalars": "Sequence[_Number]",
-    "torch.Generator": "_Generator",
-    "torch.dtype": "_DType",
-    "torch.layout": "_Layout",
-    "torch.memory_format": "_MemoryFormat",
-    "torch.device": "_Device | str | _int",
-    "str": "str",
-}
 # The names that our own type hints use; any other type is shown as Any.
 HINTS = {
     **{name: name for name in ("Any", "None", "Tensor", "str", "tuple", "list", "dict")},
@@ -131,9 +114,9 @@ def result(place: str, name: str, names: list[str], function: Any) -> str:
 # ---- parameters ----------------------------------------------------------------------------------
 
 
-def type_of(param: parser.Param) -> str:
+def type_of(param: Param) -> str:
     """The type of a parameter of one of PyTorch's signatures."""
-    words = TYPES.get(param.word, "Any")
+    words = param.kind.hint
     if param.allows_numbers and param.name not in ("input", "out"):
         words += " | _Number"
     if param.size and param.word == "tuple of ints":
@@ -151,8 +134,7 @@ def value_of(text: str) -> str:
 
 def recorded_ways(place: str, name: str, function: Any) -> Iterator[Way]:
     """The ways of calling a function that PyTorch's signatures list."""
-    for line in parser.recorded(place, name):
-        signature = parser.Signature(line.partition(".")[2])
+    for signature in overloads(place, name).signatures:
         if signature.hidden or any(p.word in ("name", "tuple of names") for p in signature.params):
             continue
         returns = result(place, name, [p.name for p in signature.params], function)
@@ -277,7 +259,6 @@ def ways(place: str, name: str, function: Any) -> list[Way]:
         return [Way((f"{word}: {kind}",), "Tensor")]
     if name in UNARY:
         return [Way((), "Tensor")]
-    lines = parser.recorded(place, name)
-    if lines and not lines[0].startswith("def "):
+    if overloads(place, name).signatures:
         return merged(list(recorded_ways(place, name, function)))
     return list(own_ways(place, name, function))

@@ -1,371 +1,225 @@
-"""The signatures of a function, written as PyTorch writes them, and the error if none fits.
+"""The signatures of one function: a call uses the first that fits, or fails in PyTorch's words.
 
-    eye = Overloads("eye", "int n, *, Tensor out = None", "int n, int m, *, Tensor out = None")
-    eye.parse((2, 3), {})    gives    {"n": 2, "m": 3}
+    overloads("Tensor", "sum").fit((1,), {})    gives     {"dim": 1}
+    overloads("torch", "sin").fit((1,), {})     raises    sin(): argument 'input' (position 1) must…
 
-The texts are those that PyTorch's messages show, so the messages are made from them too.  A
-question mark (``bool? requires_grad = False``) allows None although the default is something else.
+The signatures are PyTorch's own (`signatures.txt`), and so are the rules that match arguments to
+them.  The file is read at the first call that needs it, and of a line what that call needs.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+import os
+import re
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
 
-from course_lib.calls.parser import ACCEPTS, TYPES, Signature, choose, is_index
-from course_lib.dtypes import dtypes
-from course_lib.memory import devices
-from course_lib.memory.size import Size
+from course_lib.calls.signature import Signature
+from course_lib.calls.values import is_tensor
 from course_lib.words import errors
 
 F = TypeVar("F", bound=Callable)
 
-FACTORY = (
-    "Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, "
-    "torch.device device = None, bool? pin_memory = False, bool? requires_grad = False"
-)
-FACTORY_LIKE = (
-    "torch.memory_format memory_format = None, torch.dtype dtype = None, "
-    "torch.layout layout = None, torch.device device = None, bool? pin_memory = False, "
-    "bool? requires_grad = False"
-)
-FACTORY_NEW = (
-    "torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, "
-    "bool? pin_memory = False, bool? requires_grad = False"
-)
+# ---- the file ------------------------------------------------------------------------------------
 
 
-class Param(NamedTuple):
-    """One parameter of one signature."""
-
-    name: str
-    type: str
-    default: str | None  # its text; None if the argument is required
-    allows_none: bool
-    keyword_only: bool
+@functools.cache
+def text() -> str:
+    """The text of `signatures.txt`."""
+    with open(os.path.join(os.path.dirname(__file__), "signatures.txt"), encoding="utf-8") as file:
+        return file.read()
 
 
-class Overload:
-    """One signature: its parameters, and how many of them have to be given."""
-
-    def __init__(self, text: str):
-        self.text = as_in_sources(text)
-        self.params: list[Param] = []
-        keyword_only = False
-        for part in filter(None, text.split(", ")):
-            if part == "*":
-                keyword_only = True
-                continue
-            declared, _, default = part.partition(" = ")
-            kind, _, name = declared.rpartition(" ")
-            allows_none = default == "None" or kind.endswith("?")
-            param = Param(name, kind.rstrip("?"), default or None, allows_none, keyword_only)
-            self.params.append(param)
-        self.by_name = {p.name: p for p in self.params}
-        self.positional = sum(not p.keyword_only for p in self.params)
-        self.needed = {p.name for p in self.params if p.default is None}
-        self.required = len(self.needed)
-        self.varargs = self.positional == 1 and self.params[0].type == "tuple of ints"
-
-    def match(self, args: tuple, kwargs: dict) -> dict[str, Any] | None:
-        """The arguments that were given, converted, by parameter name; None if they do not fit."""
-        if len(args) > self.positional and not self.varargs:
-            return None
-        given: dict[str, Any] = {}
-        if self.varargs and args:
-            size = args[0]
-            if len(args) > 1 or not isinstance(size, (tuple, list)):
-                size = args
-            if not is_size(size):
-                return None
-            given[self.params[0].name] = size
-        else:
-            for param, value in zip(self.params, args, strict=False):
-                if not accepts_value(param, value):
-                    return None
-                given[param.name] = value
-        for name, value in kwargs.items():
-            found = self.by_name.get(name)
-            if found is None or name in given or not accepts_value(found, value):
-                return None
-            given[name] = value
-        for param in self.params:
-            if param.default is None and param.name not in given:
-                return None
-        return given
-
-    def pairs(self, args: tuple, kwargs: dict) -> Iterator[tuple[Param, Any]]:
-        """Each argument with its parameter, as far as there is one."""
-        yield from zip(self.params, args)
-        yield from ((self.by_name[n], value) for n, value in kwargs.items() if n in self.by_name)
-
-    def hesitates(self, args: tuple, kwargs: dict) -> bool:
-        """Whether arguments that do not fit would, with other values of the same classes."""
-        pairs = list(self.pairs(args, kwargs))
-        given = {param.name for param, _ in pairs}
-        if len(pairs) < len(args) + len(kwargs) or not self.needed <= given:
-            return False
-        return any(value_decides(param, value) for param, value in pairs)
+@functools.cache
+def names(place: str) -> frozenset[str]:
+    """All public names that PyTorch has in a module (say "torch"), or as attributes of Tensor."""
+    return frozenset(" ".join(re.findall(rf"\nnames {place}: (.*)", text())).split())
 
 
-def as_in_sources(text: str) -> str:
-    """A signature with the C++ names of the types, which `parser.Signature` reads."""
-    parts = []
-    for part in filter(None, text.split(", ")):
-        declared, equals, default = part.partition(" = ")
-        kind, _, name = declared.rpartition(" ")
-        none = "?" if kind.endswith("?") else ""
-        parts.append(f"{SOURCES.get(kind.rstrip('?'), kind)}{none} {name}".strip())
-        parts[-1] += f"={default}" if equals else ""
-    return ", ".join(parts)
+@functools.cache
+def table() -> dict[tuple[str, str], list[str]]:
+    """The lines by place and name, such as ``("Tensor", "sin")`` or ``("F", "relu")``."""
+    known: dict[tuple[str, str], list[str]] = {}
+    for line, place, name in re.findall(r"\n((?:def )?(\w+)\.(?:\2_)?(\w+)\(.*)", text()):
+        known.setdefault((place, name), []).append(line)
+    return known
 
 
-SOURCES = {word: kind for kind, word in reversed(TYPES.items())} | {"Operand": "Tensor"}
+# ---- calls ---------------------------------------------------------------------------------------
 
 
-# Whether sizes are given one by one; for each argument, the name of its parameter ("" to leave it
-# out) and how it is converted.
-Plan = tuple[bool, list[tuple[str, Callable | None]]]
-
-
-class Unplanned(Exception):
-    """Raised by conversions that do not know an argument, although its class was seen before."""
-
-
-def follow(plan: Plan, args: tuple, kwargs: dict) -> dict[str, Any]:
-    """The arguments by name, converted."""
-    gathers, steps = plan
-    given = {}
-    for (name, convert), value in zip(steps, ((args,) if gathers else args) + (*kwargs.values(),)):
-        if name:
-            given[name] = value if convert is None else convert(value)
-    return given
+@functools.cache
+def overloads(place: str, name: str) -> Overloads:
+    """The signatures of a function ("torch", "F", …) or method ("Tensor") of PyTorch's."""
+    return Overloads(place, name)
 
 
 class Overloads:
-    """The signatures of one function; a call uses the first that fits."""
+    """The signatures of one name, and what is known of calls so far.
 
-    def __init__(self, name: str, *texts: str):
-        self.name = name
-        self.overloads = [Overload(text) for text in texts]
-        self.bare = self.overloads[0].required == 0  # whether a call needs no arguments
-        self.plans: dict[tuple, Plan] = {}  # by the classes of the arguments, and their names
+    Note [Calls that would pass]: not every wrong call fails.  True passes for the dimension 1, and
+    1 for True.  So the first call with arguments of some classes is compared with PyTorch's
+    signatures, and those classes are remembered: a later call pays 0.3 µs to be looked up.
+    """
 
-    def parse(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+    def __init__(self, place: str, name: str):
+        self.place, self.name = place, name
+        # By the classes of positional arguments, then keywords likewise: the signature that fits,
+        # whatever their values are; None if that was not asked, or if it hangs on the values.
+        self.seen: dict[tuple, Signature | None] = {}
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file; if PyTorch has the function in Python, only that one."""
+        places = ("F", "nn", "torch") if self.place == "F" else (self.place,)
+        found = next(filter(None, [table().get((place, self.name)) for place in places]), [])
+        return [line for line in found if line.startswith("def ")] or found
+
+    @functools.cached_property
+    def signatures(self) -> list[Signature]:
+        """The signatures, as PyTorch tries them; none if PyTorch has the function in Python."""
+        compiled = [line for line in self.lines if not line.startswith("def ")]
+        found = [Signature(line.partition(".")[2]) for line in compiled]
+        return sorted(found, key=lambda signature: signature.last)
+
+    @functools.cached_property
+    def bare(self) -> bool:
+        """Whether a call needs no arguments."""
+        return self.signatures[0].required == 0
+
+    def fit(self, args: tuple, kwargs: dict[str, Any], quiet: bool = False) -> dict | None:
+        """The arguments by name, converted, by the first signature that fits.
+
+        None if no signature is known, or if PyTorch has the function in Python.  The arguments of
+        a method come without the tensor itself.  Raises TypeError with PyTorch's message if no
+        signature fits; warns, unless `quiet`, if only a deprecated one does.
+        """
+        if not self.signatures:
+            call_shell(self, args, kwargs)
+            return None
+        if self.lines == [f"Tensor.{self.name}()"] and (args or kwargs):
+            raise TypeError(errors.takes_nothing(self.name, len(args), kwargs))
+        signature, values = choose(self.signatures, args, kwargs, quiet)
+        return signature.convert(values)
+
+    def examine(self, args: tuple, kwargs: dict[str, Any]) -> None:
+        """Raise TypeError if PyTorch refuses this call, which comes as to a function."""
+        kinds = (*map(type, args), *kwargs, *map(type, kwargs.values()))
+        if kinds not in self.seen:
+            self.fit(args[self.place == "Tensor" :], kwargs, quiet=True)
+            self.seen[kinds] = None
+
+    def parse(self, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The given arguments by name, converted to the values that the function computes with.
 
-        An argument is left out if it is None and that means the default.  Raises TypeError with
-        PyTorch's message if no signature fits.
+        An argument is left out if it is None and that means the default.
         """
-        if self.bare and not args and not kwargs:
+        if not args and not kwargs and self.bare:
             return {}
         kinds = (*map(type, args),)
         if kwargs:
             kinds += (*kwargs, *map(type, kwargs.values()))
-        plan = self.plans.get(kinds)
-        if plan is not None:
+        known = self.seen.get(kinds)
+        if known is not None:
             try:
-                return follow(plan, args, kwargs)
-            except Unplanned:
+                return known.given(args, kwargs)
+            except TypeError:  # this value of that class does not fit
                 pass
-        overload, given = self.chosen(args, kwargs)
-        if plan is None and (plan := self.plan(overload, args, kwargs)) is not None:
-            self.plans[kinds] = plan
-        by_name = overload.by_name
-        return {
-            name: value if (param := by_name[name]).type in AS_GIVEN else self.convert(param, value)
-            for name, value in given.items()
-            if value is not None or not by_name[name].allows_none
-        }
-
-    def chosen(self, args: tuple, kwargs: dict) -> tuple[Overload, dict[str, Any]]:
-        """The first signature that fits, and the arguments by name."""
-        for overload in self.overloads:
-            given = overload.match(args, kwargs)
-            if given is not None:
-                return overload, given
-        raise TypeError(self.refusal(args, kwargs))
-
-    def plan(self, fits: Overload, args: tuple, kwargs: dict) -> Plan | None:
-        """How to bind other arguments of the same classes; None if their values matter, too."""
-        before = self.overloads[: self.overloads.index(fits)]
-        if any(overload.hesitates(args, kwargs) for overload in before):
-            return None
-        gathers = fits.varargs and {*map(type, args)} == ONLY_INTS
-        steps: list[tuple[str, Callable | None]] = []
-        for param, value in fits.pairs((args,) if gathers else args, kwargs):
-            kinds = param.type, value.__class__
-            if value is None and param.allows_none:
-                steps.append(("", None))
-            elif param.type in BY_CLASS or (gathers and value is args):
-                steps.append((param.name, None))
-            elif kinds in CONVERSIONS:
-                steps.append((param.name, CONVERSIONS[kinds]))
-            else:
-                return None
-        return gathers, steps
-
-    def refusal(self, args: tuple, kwargs: dict) -> str:
-        """The error message for arguments that fit no signature."""
-        signatures = [Signature(f"{self.name}({o.text})") for o in self.overloads]
-        try:
-            choose(signatures, args, kwargs)
-        except TypeError as refused:
-            return str(refused)
-        raise AssertionError(f"{self.name}: {args} {kwargs} fit")
-
-    def convert(self, param: Param, value: Any) -> Any:
-        """An accepted argument as the value it stands for."""
-        kind = param.type
-        if kind == "tuple of ints":
-            return self.size(param, value)
-        if kind == "int":
-            value = value if value.__class__ is int else int(value)
-            if not -(2**63) <= value < 2**63:
-                raise ValueError(errors.LONG_OVERFLOW)
-            return value
-        if kind == "float":
-            return float(value)
-        if kind == "Number":
-            value = value.item() if hasattr(value, "item") else value
-            if isinstance(value, int) and not -(2**63) <= value < 2**64:
-                raise OverflowError("int too big to convert")
-            return value
-        if kind == "torch.dtype":
-            return OF_PYTHON.get(value, value)
-        if kind == "torch.device":
-            return devices.device(value)
-        return bool(value) if kind == "bool" else value
-
-    def size(self, param: Param, value: Any) -> tuple[int, ...]:
-        """The sizes as a tuple of integers; so far only the first one has been checked."""
-        sizes = []
-        if not isinstance(value, (tuple, list)):
-            return (int(value),)
-        for at, one in enumerate(value):
-            if one.__class__ is not int:
-                if not is_index(one) and not isinstance(one, bool):
-                    raise TypeError(errors.not_unpacked(self.name, param.name, at + 1, one))
-                one = int(one)
-            sizes.append(one)
-        return tuple(sizes)
+        signature, values = choose(self.signatures, args, kwargs)
+        if kinds not in self.seen:
+            before = self.signatures[: self.signatures.index(signature)]
+            hangs = any(isinstance(value, type) for value in values.values())
+            hangs = hangs or any(one.hesitates(args, kwargs) for one in before)
+            self.seen[kinds] = None if hangs or signature.takes_for_numbers(values) else signature
+        params = signature.by_name
+        converted = signature.convert(values).items()
+        return {n: v for n, v in converted if v is not None or not params[n].allows_none}
 
 
-def accepts(*texts: str, name: str | None = None) -> Callable[[F], F]:
-    """A decorator that parses the arguments of each call by these signatures.
+def choose(
+    signatures: list[Signature], args: tuple, kwargs: dict[str, Any], quiet: bool = False
+) -> tuple[Signature, dict[str, Any]]:
+    """The first signature that the arguments fit, and these by name; else TypeError."""
+    for signature in signatures:
+        found = signature.bind(args, kwargs)
+        if isinstance(found, dict):
+            if signature.last and not quiet:
+                errors.warn_once(
+                    errors.deprecated_overload(signature, signatures), key="deprecated overload"
+                )
+            return signature, found
+    raise TypeError(refusal(signatures, args, kwargs))
 
-    The function gets the parameters of the signature by keyword; if it has a parameter `*size`,
-    that one takes the sizes.
+
+def refusal(signatures: list[Signature], args: tuple, kwargs: dict[str, Any]) -> str:
+    """The message for arguments that fit none of these signatures."""
+    count = len(args) + len(kwargs)
+    shown = [s for s in signatures if not s.hidden]
+    plausible = [s for s in shown if s.required <= count <= len(s.params)]
+    if len(signatures) == 1:
+        plausible = signatures
+    if len(plausible) == 1:
+        return str(plausible[0].bind(args, kwargs))
+    return errors.no_signature_fits(signatures[0].name, shown, args, kwargs)
+
+
+def call_shell(own: Overloads, args: tuple, kwargs: dict[str, Any]) -> None:
+    """Raise Python's error for a wrong call of a function that PyTorch has in Python."""
+    place, name, lines = own.place, own.name, own.lines
+    alone = f"{place}.{name}(Tensor input)" in table().get((place, name), ())
+    if alone and len(args) == 1 and not kwargs:
+        choose([Signature(f"{name}(Tensor input)")], args, kwargs)
+        return
+    match = re.fullmatch(r"(\w+)\.(\w+)(\(.*\))(?: = (\S+))?", lines[0][4:]) if lines else None
+    if match is None:
+        return
+    _, _, params, qualname = match.groups()
+    made: dict[str, Any] = {}
+    exec(f"def {name}{params}: pass", made)
+    shell: FunctionType = made[name]
+    shell.__qualname__ = qualname or (f"Tensor.{name}" if place == "Tensor" else name)
+    if place == "Tensor":
+        args = (None, *args)
+    shell(*args, **kwargs)
+    if params.startswith(("(*tensors", "(*matrices")):
+        listed = name == "meshgrid" and len(args) == 1 and isinstance(args[0], (tuple, list))
+        for at, one in enumerate(args[0] if listed else args):
+            if not is_tensor(one):
+                raise TypeError(errors.element_no_tensor(at, 0, one))
+
+
+def accepts(place: str = "torch", name: str = "") -> Callable[[F], F]:
+    """A decorator that parses the arguments of each call by PyTorch's signatures of this name.
+
+    The function gets the parameters by keyword; if it has a parameter `*size`, that one takes the
+    sizes.  A method gets the tensor itself before them.
     """
 
     def decorate(function: F) -> F:
-        overloads = Overloads(name or function.__name__, *texts)
+        own = overloads(place, name or function.__name__)
+        code = function.__code__
         spread = (
-            function.__code__.co_flags & 0x04
-            and function.__code__.co_varnames[
-                function.__code__.co_argcount + function.__code__.co_kwonlyargcount
-            ]
+            code.co_flags & 0x04 and code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
         )
+        parse = own.parse
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            if spread and not kwargs and {*map(type, args)} == ONLY_INTS:
-                return function(*args)
-            given = overloads.parse(args, kwargs)
             if spread:
+                if not kwargs and {*map(type, args)} == {int}:
+                    return function(*args)
+                given = parse(args, kwargs)
                 return function(*given.pop(spread), **given)
-            return function(**given)
-
-        return checked
-
-    return decorate
-
-
-def accepts_method(*texts: str, name: str | None = None) -> Callable[[F], F]:
-    """`accepts` for a method: the tensor itself comes first and is not part of the signatures."""
-
-    def decorate(function: F) -> F:
-        overloads = Overloads(name or function.__name__, *texts)
+            return function(**parse(args, kwargs))
 
         @functools.wraps(function)
-        def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
-            return function(self, **overloads.parse(args, kwargs))
+        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+            return function(self, **parse(args, kwargs))
 
-        return checked
+        decorated: Any = method if place == "Tensor" else checked
+        decorated.overloads = own
+        return decorated
 
     return decorate
-
-
-# ---- which values a type accepts -----------------------------------------------------------------
-
-
-def accepts_value(param: Param, value: Any) -> bool:
-    """Whether an argument may be given for a parameter."""
-    return (value is None and param.allows_none) or CHECKS[param.type](value)
-
-
-def is_size(value: Any) -> bool:
-    """Whether a value is a tuple or list that begins with an integer or is empty."""
-    if not isinstance(value, (tuple, list)):
-        return False
-    return not value or value[0].__class__ is int or is_index(value[0])
-
-
-def is_dtype(value: Any) -> bool:
-    """Whether a value is a dtype, or a Python type that means one."""
-    return isinstance(value, dtypes.dtype) or (isinstance(value, type) and value in OF_PYTHON)
-
-
-OF_PYTHON = dtypes.OF_PYTHON
-AS_GIVEN = {"Tensor", "Operand", "bool", "str", "object", "torch.layout", "torch.memory_format"}
-AS_GIVEN |= {"torch.Generator"}
-CHECKS: dict[str, Callable[[Any], bool]] = {
-    **ACCEPTS,
-    "tuple of ints": is_size,
-    "torch.dtype": is_dtype,
-    "Operand": lambda value: ACCEPTS["Tensor"](value) or ACCEPTS["Number"](value),
-}
-
-
-# ---- arguments that are known by their class -----------------------------------------------------
-
-
-def sizes(value: Any) -> tuple[int, ...]:
-    """A tuple or list of integers as a tuple."""
-    if not all([one.__class__ is int for one in value]):
-        raise Unplanned
-    return tuple(value)
-
-
-def long(value: int) -> int:
-    """An integer of 64 bits."""
-    if not -(2**63) <= value < 2**63:
-        raise Unplanned
-    return value
-
-
-ONLY_INTS = {int}
-BY_CLASS = {"Tensor", "str", "object", "torch.Generator", "torch.layout", "torch.memory_format"}
-CONVERSIONS: dict[tuple[str, type], Callable | None] = {
-    ("tuple of ints", tuple): sizes,
-    ("tuple of ints", list): sizes,
-    ("tuple of ints", Size): tuple,
-    ("int", int): long,
-    ("float", float): None,
-    ("float", int): float,
-    ("Number", int): long,
-    ("Number", float): None,
-    ("Number", bool): None,
-    ("bool", bool): None,
-    ("torch.dtype", dtypes.dtype): None,
-    ("torch.device", devices.device): None,
-    ("torch.device", str): devices.device,
-}
-
-
-def value_decides(param: Param, value: Any) -> bool:
-    """Whether another value of the same class might be accepted where this one is not."""
-    if isinstance(value, (tuple, list)):
-        return param.type == "tuple of ints"
-    return param.type in ("int", "float", "Number") and ACCEPTS["Tensor"](value)

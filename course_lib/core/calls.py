@@ -36,7 +36,7 @@ PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are 
 def calling(op: Op, careful: Callable | None = None) -> Callable:
     """The function that answers calls of `op`; `careful` answers those that are not common."""
     careful = careful or partial(call, op)
-    common = not (op.lists or op.several or op.signature.varargs) and op.kind_name in COMMON
+    common = not (op.lists or op.several or op.signature.gathers) and op.kind_name in COMMON
     named_only = op.params[op.signature.positional :]
     common = common and op.signature.defaults.keys() >= set(named_only)
     if common and set(op.formulas) <= set(op.operands):

@@ -45,7 +45,7 @@ class Op:
     def __init__(self, kernel: Callable, kind: str, formulas: dict[str, Callable], **facts: Any):
         self.kernel, self.kind_name, self.kind = kernel, kind, kinds.KINDS[kind]
         self.name: str = facts.get("name") or kernel.__name__.rstrip("_")
-        self.signature = signature = arguments.Signature(self.name, kernel, facts.get("varargs"))
+        self.signature = signature = arguments.Parameters(kernel, facts.get("varargs"))
         self.params = signature.names
         required = tuple(p for p in self.params if p not in signature.defaults)
         likely = tuple(p for p in self.params if p in formulas) or required
@@ -70,7 +70,7 @@ class Op:
         self.tails = {
             given: tuple(tail.values())  # the defaults that follow this number of arguments
             for given, tail in signature.tails.items()
-            if given <= signature.positional and not signature.varargs
+            if not signature.gathers
         }
         self.find_positions()
 

@@ -808,8 +808,8 @@ class Tensor:
         data: Any,
         *,
         dtype: _DType | None = None,
-        device: Any = None,
-        **options: Any,
+        device: _Device | str | _int | None = None,
+        requires_grad: _bool = False,
     ) -> Tensor:
         """A copy of `data` as a tensor with the dtype and device of `self`."""
     @overload

@@ -241,7 +241,7 @@ def of_view(op: ViewOp) -> Callable:
 
 def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
     """Any call of a view operation: on an array in a formula, for many views, with an error."""
-    if kwargs or op.signature.varargs or len(args) != len(op.params):
+    if kwargs or op.signature.gathers or len(args) != len(op.params):
         args = tuple(op.signature.bind(args, kwargs).values())
     self, given = args[0], args[1:]
     if not isinstance(self, Tensor):

@@ -6,26 +6,30 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from course_lib.calls.arguments import Signature
+from course_lib.calls.arguments import Parameters
 from course_lib.core.writes import call_inplace
-from course_lib.declare.fronts import named, of_function
+from course_lib.declare.fronts import named
 from course_lib.declare.methods import attach_as, method
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
     """Declare a function made of operations, as a function and (with `method`) a method.
 
-    Arguments are bound as an operation's are: `input=` names the tensor, and integers at the
+    Arguments are known as an operation's are: `input=` names the tensor, and integers at the
     position of `varargs` are gathered into a tuple.
     """
 
     def declare(body: Callable) -> Callable:
-        name = body.__name__
-        signature = Signature(name, body, varargs)
-        function: Any = named(signature.binding(body), body)
+        own = Parameters(body, varargs)
+
+        def bound(*args: Any, **kwargs: Any) -> Any:
+            if kwargs:
+                kwargs = {own.known(key): value for key, value in kwargs.items()}
+            return body(*(own.gathered(args) if own.gathers else args), **kwargs)
+
+        function: Callable = named(bound, body)
         if method:
-            attach_as(name, of_function(function, "Tensor", name))
-        function.front = of_function(function, "torch", name, signature.place)
+            attach_as(body.__name__, function)
         return function
 
     return declare

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.fronts import is_ours, with_front
-from course_lib.declare.shown import present_as
+from course_lib.declare.fronts import published
 from course_lib.lazy import ATTACHED, Later
 from course_lib.words import errors
 
@@ -22,11 +21,8 @@ def attach(methods: dict[str, Callable]) -> None:
 
 def attach_as(name: str, value: Any) -> None:
     """Give Tensor an attribute: a function, with its front if students call it, or a property."""
-    if is_ours(name, value):
-        value = with_front(value, "Tensor", name)
-        value.__name__, value.__qualname__ = name, f"Tensor.{name}"
-        present_as(value, "Tensor", name)
-    elif isinstance(value, property):
+    value = published(value, "Tensor", name, "")
+    if isinstance(value, property):
         value = guarded(name, value)
     standing = vars(Tensor).get(name)
     if standing is ATTACHED.get(name) or isinstance(standing, Later) or name not in vars(Tensor):

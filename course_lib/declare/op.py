@@ -13,7 +13,7 @@ from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
-from course_lib.declare.fronts import ARRAYS, common_first, front_of, marked
+from course_lib.declare.fronts import ARRAYS, common_first, dressed, front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
 from course_lib.declare.rare import call_view_inplace
@@ -68,13 +68,12 @@ def op(
         least, most = made.signature.reach
         exact = least == most == len(made.operands) and is_elementwise(made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            spread = made.signature.place if place == "torch" else 0
-            front: Any = front_of(function, place, made.name, spread=spread)
+            front = front_of(function, place, made.name)
             if exact:
                 quick = calling(made, front)
                 if most > 1:
                     quick = common_first(quick, most, front)
-                front = marked(quick, front.bare, front.spoken)
+                front = dressed(quick, front)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
@@ -95,7 +94,7 @@ def op(
 
 def bare_of(made: Op) -> Callable:
     """The operation as formulas and the library call it: arrays go straight to the kernel."""
-    (least, most), gathers = made.signature.reach, made.signature.varargs
+    (least, most), gathers = made.signature.reach, made.signature.gathers
     on_arrays, call_common = made.on_arrays, made.call
 
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
@@ -135,7 +134,7 @@ def in_place(made: Op, kernel: Callable, operator: str) -> Callable:
     front = front_of(careful, "Tensor", made.name + "_")
     binary = made.params[:2] == ("self", "other") and made.signature.positional == 2
     if binary:
-        front = marked(writing(made, front), front.bare, front.spoken)
+        front = dressed(writing(made, front), front)
     present_inplace(front, kernel, made)
     if operator and made.signature.positional == 2:
         operated = as_operator(careful)
@@ -169,10 +168,9 @@ def view_op(
         function: Any = made.call
         present(function, kernel, made)
         for place in ("torch", "Tensor") if method else ("torch",):
-            spread = made.signature.place if place == "torch" else 0
-            front: Any = front_of(partial(call_view, made), place, made.name, spread=spread)
-            if not spread:
-                front = marked(viewing(made, front), front.bare, front.spoken)
+            front = front_of(partial(call_view, made), place, made.name)
+            if place == "Tensor" or not made.signature.place:
+                front = dressed(viewing(made, front), front)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)

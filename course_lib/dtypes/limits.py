@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import Overloads
+from course_lib.calls.overloads import overloads
 from course_lib.dtypes import dtypes
 from course_lib.words import errors
 
@@ -23,11 +23,10 @@ LARGEST = {name: (2 - 2.0**-bits) * 2.0**most for name, (bits, most, _) in FLOAT
 class _Info:
     """The limits of one dtype; two are equal if they belong to the same dtype."""
 
-    _signatures: Overloads
     __hash__ = None
 
     def __init__(self, *args: Any, **kwargs: Any):
-        given = self._signatures.parse(args, kwargs)
+        given = overloads("torch", type(self).__name__).parse(args, kwargs)
         self._describe(given.get("type", dtypes.default_dtype()))
 
     def _describe(self, about: dtypes.dtype) -> None:
@@ -50,8 +49,6 @@ class finfo(_Info):
     >>> torch.finfo(torch.float32).max
     3.4028234663852886e+38
     """
-
-    _signatures = Overloads("finfo", "torch.dtype type", "")
 
     def _describe(self, about: dtypes.dtype) -> None:
         if about.category < dtypes.FLOATING:
@@ -77,8 +74,6 @@ class iinfo(_Info):
     >>> torch.iinfo(torch.int8).min
     -128
     """
-
-    _signatures = Overloads("iinfo", "torch.dtype type")
 
     def _describe(self, about: dtypes.dtype) -> None:
         if about.category == dtypes.BOOL:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
-from course_lib.calls.overloads import accepts_method
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory.meta import MetaArray
 from course_lib.nn.parameter import Parameter
+from course_lib.ops.make.convert import model
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -177,21 +178,14 @@ class Contents:
                 self._buffers[name] = fn(buffer)
         return self
 
-    @accepts_method(
-        "torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, "
-        "bool copy = False, *, torch.memory_format memory_format = None",
-        "torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
-        "torch.memory_format memory_format = None",
-        "Tensor tensor, bool non_blocking = False, bool copy = False, *, "
-        "torch.memory_format memory_format = None",
-    )
+    @accepts("Tensor")
     def to(
         self: Any,
         device: Any = None,
         dtype: DType | None = None,
         non_blocking: bool = False,
         copy: bool = False,
-        tensor: Tensor | None = None,
+        tensor: Any = None,
     ) -> Any:
         """Move all tensors to a device, floating-point ones to a dtype; returns the module itself.
 
@@ -201,7 +195,7 @@ class Contents:
         if copy:
             raise RuntimeError(errors.MODULE_COPY)
         if tensor is not None:
-            device, dtype = tensor.device, tensor.dtype
+            device, dtype = model(tensor)
         if dtype is not None and dtype.category < dtypes.FLOATING:
             raise TypeError(errors.module_dtype(dtype))
         if dtype is not None and dtype.is_complex:

@@ -1,6 +1,6 @@
 """Missing names: Python's own message for a typo, and the course's for what only PyTorch has.
 
-Which names PyTorch has is recorded: `calls/parser.py: names`.
+Which names PyTorch has is recorded: `calls/overloads.py: names`.
 
 Note [No __getattr__]: in CPython 3.11, `__getattr__` in a class makes every attribute lookup on its
 objects slow, even for attributes that exist (a slot: 40 ns instead of 4).  So neither tensors nor
@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from course_lib import lazy as later
-from course_lib.calls import parser
+from course_lib.calls import overloads
 from course_lib.homes import LEFT_OUT
 from course_lib.words import errors
 
@@ -44,7 +44,7 @@ def listed(tensor: Any) -> list[str]:
 
 def only_in_pytorch(place: str, name: str) -> bool:
     """Whether PyTorch has a public name in a place, say "torch.nn"."""
-    return not name.startswith("_") and name in parser.names(place.removeprefix("torch."))
+    return not name.startswith("_") and name in overloads.names(place.removeprefix("torch."))
 
 
 def no_name(module: str, name: str) -> AttributeError:

@@ -40,6 +40,18 @@ BY_HAND = (
     "range(Scalar start, ",
     "nonzero(Tensor input, *, ",
     "numel(Tensor input)",
+    "device(Device device",
+    "device(std::string_view type, ",
+    "finfo(ScalarType type",
+    "finfo()",
+    "iinfo(ScalarType type",
+    "Generator(Device device",
+    "new(*, Device? device",
+    "new(Storage storage",
+    "new(Tensor other)",
+    "new(SymIntArrayRef size, ",
+    "new(PyObject* data, ",
+    "new_tensor(PyObject* data, ",
 )
 # Subjects that the course does not teach: sparse, quantized, named and nested tensors, vendors'
 # libraries, spectra, special functions, and what is private.
@@ -62,7 +74,7 @@ HEAD = """\
 # What PyTorch's functions accept, in the words of its own argument parser (version {version}).
 # One line per signature, in the order in which PyTorch tries them; `def` marks functions that
 # PyTorch has in Python, `names` lists everything public.
-# Written by tests/oracle/record_signatures.py; read by parser.py.
+# Written by tests/oracle/record_signatures.py; read by overloads.py.
 """
 
 
@@ -83,11 +95,13 @@ def parsers(text: str) -> Iterator[list[str]]:
         yield [one.replace('\\"', '"') for one in found]
 
 
-def compiled() -> Iterator[str]:
+def compiled(place: str) -> Iterator[str]:
     """Signatures that are written by hand in PyTorch's C++ sources."""
     library = (Path(torch.__file__).parent / "lib" / "libtorch_python.so").read_bytes()
-    texts = [t.decode() for t in re.findall(rb"[\x20-\x7e]{8,}", library)]
+    texts = [t.decode() for t in re.findall(rb"[\x20-\x7e]{7,}", library)]
     for start in BY_HAND:
+        if start.startswith("new_") == (place == "torch"):
+            continue
         found = [t for t in dict.fromkeys(texts) if t.startswith(start)]
         if not found:
             raise SystemExit(f"not in the library: {start}")
@@ -145,8 +159,8 @@ def signatures() -> Iterator[str]:
         for file, place in SOURCES.items():
             text = (Path(folder) / file).read_text()
             groups = [g for g in parsers(text) if g]
-            if place == "torch":
-                groups += [[text] for text in compiled()]
+            if place in ("torch", "Tensor"):
+                groups += [[text] for text in compiled(place)]
             if place == "Tensor":
                 groups += [[text] for text in without_arguments(text)]
             for group in sorted(groups, key=lambda group: group[0].partition("(")[0]):

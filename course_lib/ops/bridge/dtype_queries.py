@@ -25,7 +25,7 @@ def is_tensor(obj: Any, /) -> bool:
     return isinstance(obj, Tensor)
 
 
-@accepts("Tensor input")
+@accepts()
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a floating-point type; complex dtypes do not count.
 
@@ -35,7 +35,7 @@ def is_floating_point(input: Tensor) -> bool:
     return input._dtype.is_floating_point
 
 
-@accepts("Tensor input")
+@accepts()
 def is_complex(input: Tensor) -> bool:
     """Whether the elements are complex numbers.
 
@@ -45,7 +45,7 @@ def is_complex(input: Tensor) -> bool:
     return input._dtype.is_complex
 
 
-@accepts("Tensor input")
+@accepts()
 def is_conj(input: Tensor) -> bool:
     """Whether the elements still have to be conjugated: False, `conj` does it at once.
 
@@ -55,7 +55,7 @@ def is_conj(input: Tensor) -> bool:
     return False
 
 
-@accepts("torch.dtype type1, torch.dtype type2")
+@accepts()
 def promote_types(type1: DType, type2: DType) -> DType:
     """The dtype that both types are promoted to: the smallest of the higher kind that holds both.
 
@@ -65,12 +65,7 @@ def promote_types(type1: DType, type2: DType) -> DType:
     return dtypes.promote(type1, type2)
 
 
-@accepts(
-    "Tensor tensor, Tensor other",
-    "Number scalar, Tensor tensor",
-    "Tensor tensor, Number other",
-    "Number scalar1, Number scalar2",
-)
+@accepts()
 def result_type(**operands: Any) -> DType:
     """The dtype of an arithmetic expression of two tensors or numbers.
 
@@ -80,7 +75,7 @@ def result_type(**operands: Any) -> DType:
     return kinds.folded(list(operands.values()))
 
 
-@accepts("torch.dtype from_, torch.dtype to")
+@accepts()
 def can_cast(from_: DType, to: DType) -> bool:
     """Whether a result of one dtype may be written into a tensor of another.
 

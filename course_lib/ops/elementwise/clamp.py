@@ -11,7 +11,7 @@ import numpy as np
 from course_lib.calls.rules import Rule, common
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import choice
-from course_lib.declare.fronts import as_function, as_method
+from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
@@ -189,6 +189,6 @@ def clamp_min(self, limit):
 
 
 clamp_ = clip_ = clamp.inplace
-clip = as_function(clamp, "clip")
-attach_as("clip", as_method(Tensor.clamp, "clip"))
+clip = front_of(clamp, "torch", "clip")
+attach_as("clip", front_of(Tensor.clamp, "Tensor", "clip"))
 attach_as("clip_", clip_)

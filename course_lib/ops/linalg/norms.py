@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls import parser
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
@@ -232,7 +232,7 @@ def norm(
         return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype)
     p = 2 if p is None else p
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
-        parser.fit("linalg", "vector_norm", (input, p, dims, keepdim), {})
+        overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim, dtype=dtype)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import accepts_method
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -81,14 +81,7 @@ def moved(
     return finish(array, wanted)
 
 
-@accepts_method(
-    "torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, "
-    "bool copy = False, *, torch.memory_format memory_format = None",
-    "torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
-    "torch.memory_format memory_format = None",
-    "Operand tensor, bool non_blocking = False, bool copy = False, *, "
-    "torch.memory_format memory_format = None",
-)
+@accepts("Tensor")
 def to(
     self: Tensor,
     device: Any = None,
@@ -105,11 +98,16 @@ def to(
     >>> torch.tensor([1.7, -1.7]).to(torch.int64)
     tensor([ 1, -1])
     """
-    if isinstance(tensor, Tensor):
-        device, dtype = tensor.device, tensor._dtype
-    elif tensor is not None:
-        device, dtype = devices.CPU, dtypes.OF_PYTHON[type(kinds.number(tensor))]
+    if tensor is not None:
+        device, dtype = model(tensor)
     return moved(self, dtype, device, copy, memory_format)
+
+
+def model(tensor: Any) -> tuple[Device, DType]:
+    """The device and dtype of a tensor, or of the tensor that a number stands for."""
+    if isinstance(tensor, Tensor):
+        return tensor.device, tensor._dtype
+    return devices.CPU, dtypes.OF_PYTHON[type(kinds.number(tensor))]
 
 
 SHORTHANDS = {
@@ -131,7 +129,7 @@ SHORTHANDS = {
 def shorthand(name: str, wanted: DType) -> None:
     """Attach a method that converts to one dtype."""
 
-    @accepts_method("*, torch.memory_format memory_format = None", name=name)
+    @accepts("Tensor", name)
     def convert(self: Tensor, *, memory_format: Any = None) -> Tensor:
         return moved(self, wanted, memory_format=memory_format)
 
@@ -144,16 +142,13 @@ for _name, _dtype in SHORTHANDS.items():
     shorthand(_name, _dtype)
 
 
-@accepts_method("*, torch.memory_format memory_format = None")
+@accepts("Tensor")
 def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor on the CPU; the tensor itself if it is there already."""
     return moved(self, None, devices.CPU, memory_format=memory_format)
 
 
-@accepts_method(
-    "torch.device? device = None, bool non_blocking = False, *, "
-    "torch.memory_format memory_format = None"
-)
+@accepts("Tensor")
 def cuda(
     self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None
 ) -> Tensor:
@@ -163,10 +158,7 @@ def cuda(
     return moved(self, None, device or Device("cuda"), memory_format=memory_format)
 
 
-@accepts_method(
-    "object dtype = None, bool non_blocking = False, *, torch.memory_format memory_format = None",
-    name="type",
-)
+@accepts("Tensor", "type")
 def type_(
     self: Tensor, dtype: Any = None, non_blocking: bool = False, memory_format: Any = None
 ) -> Any:

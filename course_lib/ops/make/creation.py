@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_memory
 from course_lib.declare.out import put
@@ -100,7 +100,7 @@ def filled(
 # ---- from a shape --------------------------------------------------------------------------------
 
 
-@accepts("tuple of ints size, *, " + FACTORY)
+@accepts()
 def zeros(*size: Any, **options: Any) -> Tensor:
     """A tensor of the given shape filled with zeros, of the default dtype unless you give one.
 
@@ -113,7 +113,7 @@ def zeros(*size: Any, **options: Any) -> Tensor:
     return filled(0, size, options)
 
 
-@accepts("tuple of ints size, *, " + FACTORY)
+@accepts()
 def ones(*size: Any, **options: Any) -> Tensor:
     """A tensor of the given shape filled with ones, of the default dtype unless you give one.
 
@@ -123,7 +123,7 @@ def ones(*size: Any, **options: Any) -> Tensor:
     return filled(1, size, options)
 
 
-@accepts("tuple of ints size, Number fill_value, *, " + FACTORY)
+@accepts()
 def full(size: Any, fill_value: Any, **options: Any) -> Tensor:
     """A tensor of shape `size` filled with `fill_value`, whose type decides the dtype.
 
@@ -133,12 +133,7 @@ def full(size: Any, fill_value: Any, **options: Any) -> Tensor:
     return filled(fill_value, size, options, dtypes.of_number(fill_value))
 
 
-@accepts(
-    "tuple of ints size, *, "
-    + FACTORY.replace(
-        "bool? requires_grad", "torch.memory_format memory_format = None, bool? requires_grad"
-    )
-)
+@accepts()
 def empty(*size: Any, **options: Any) -> Tensor:
     """An uninitialised tensor of the given shape: its elements are arbitrary until you write them.
 
@@ -148,9 +143,7 @@ def empty(*size: Any, **options: Any) -> Tensor:
     return filled(None, size, options)
 
 
-@accepts(
-    "tuple of ints size, tuple of ints stride, *, " + FACTORY.removeprefix("Tensor out = None, ")
-)
+@accepts()
 def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
     """An uninitialised tensor with these strides, counted in elements.
 
@@ -168,7 +161,7 @@ def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
     return deliver(array, wanted, options)
 
 
-@accepts("int n, *, " + FACTORY, "int n, int m, *, " + FACTORY)
+@accepts()
 def eye(n: int, m: int | None = None, **options: Any) -> Tensor:
     """A matrix with ones on its diagonal and zeros elsewhere.
 

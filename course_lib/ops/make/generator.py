@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, Self
 
-from course_lib.calls.overloads import Overloads
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
@@ -27,10 +27,9 @@ class Generator(rng.Generator):
     """
 
     __slots__ = ()
-    _signature = Overloads("Generator", "torch.device device = None")
 
     def __init__(self, *args: Any, **kwargs: Any):
-        where = self._signature.parse(args, kwargs).get("device", devices.CPU)
+        where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)
         if where.type == "cuda":
             raise RuntimeError(errors.CUDA_GENERATOR)
         if where.type != "cpu":

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import Overloads
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -27,15 +27,6 @@ __all__ = ["BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTe
 __all__ += ["FloatTensor", "HalfTensor", "IntTensor", "LongTensor", "ShortTensor"]
 __all__ += ["set_default_tensor_type"]
 
-NEW = Overloads(
-    "new",
-    "*, torch.device device = None",
-    "torch.Storage storage",
-    "Tensor other",
-    "tuple of ints size, *, torch.device device = None",
-    "object data, *, torch.device device = None",
-)
-
 
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
     """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
@@ -43,7 +34,9 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
     if isinstance(one, Tensor) and "device" in kwargs:
         raise RuntimeError(errors.LEGACY_DEVICE)
     listed = isinstance(one, (tuple, list)) and not isinstance(one, Size)
-    given = NEW.parse((one[:0],) if listed else args, kwargs)  # data, whatever is in it
+    given = overloads("torch", "new").parse(
+        (one[:0],) if listed else args, kwargs
+    )  # data, whatever is in it
     if given.get("device", devices.CPU).type != "cpu":
         raise RuntimeError(errors.legacy_device(given["device"].type))
     if "other" in given:

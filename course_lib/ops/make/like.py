@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.calls.overloads import FACTORY_LIKE, FACTORY_NEW, accepts, accepts_method
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes.dtypes import dtype as DType
@@ -29,7 +29,7 @@ def filled_like(value: Any, input: Tensor, options: dict) -> Tensor:
     return deliver(fill(array, value, wanted), wanted, options)
 
 
-@accepts("Tensor input, *, " + FACTORY_LIKE)
+@accepts()
 def zeros_like(input: Tensor, **options: Any) -> Tensor:
     """Zeros like `input`: the same shape, dtype, device and memory layout, unless options differ.
 
@@ -39,7 +39,7 @@ def zeros_like(input: Tensor, **options: Any) -> Tensor:
     return filled_like(0, input, options)
 
 
-@accepts("Tensor input, *, " + FACTORY_LIKE)
+@accepts()
 def ones_like(input: Tensor, **options: Any) -> Tensor:
     """Ones like `input`: the same shape, dtype, device and memory layout, unless options differ.
 
@@ -49,7 +49,7 @@ def ones_like(input: Tensor, **options: Any) -> Tensor:
     return filled_like(1, input, options)
 
 
-@accepts("Tensor input, Number fill_value, *, " + FACTORY_LIKE)
+@accepts()
 def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:
     """A tensor like `input` (shape, dtype, device, memory layout), filled with `fill_value`.
 
@@ -59,7 +59,7 @@ def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:
     return filled_like(fill_value, input, options)
 
 
-@accepts("Tensor input, *, " + FACTORY_LIKE)
+@accepts()
 def empty_like(input: Tensor, **options: Any) -> Tensor:
     """An uninitialised tensor like `input`: the same shape, dtype, device and memory layout.
 
@@ -72,7 +72,7 @@ def empty_like(input: Tensor, **options: Any) -> Tensor:
 # ---- methods: the dtype and device of `self`, the shape from the arguments -----------------------
 
 
-@accepts_method("tuple of ints size, *, " + FACTORY_NEW)
+@accepts("Tensor")
 def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     """Zeros of this shape, with the dtype and device of `self`.
 
@@ -82,7 +82,7 @@ def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     return filled(0, size, options, self._dtype, self)
 
 
-@accepts_method("tuple of ints size, *, " + FACTORY_NEW)
+@accepts("Tensor")
 def new_ones(self: Tensor, size: Any, **options: Any) -> Tensor:
     """Ones of this shape, with the dtype and device of `self`.
 
@@ -92,7 +92,7 @@ def new_ones(self: Tensor, size: Any, **options: Any) -> Tensor:
     return filled(1, size, options, self._dtype, self)
 
 
-@accepts_method("tuple of ints size, Number fill_value, *, " + FACTORY_NEW)
+@accepts("Tensor")
 def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
     """A tensor of this shape filled with `fill_value`, with the dtype and device of `self`.
 
@@ -102,7 +102,7 @@ def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor
     return filled(fill_value, size, options, self._dtype, self)
 
 
-@accepts_method("tuple of ints size, *, " + FACTORY_NEW)
+@accepts("Tensor")
 def new_empty(self: Tensor, size: Any, **options: Any) -> Tensor:
     """An uninitialised tensor of this shape, with the dtype and device of `self`.
 
@@ -112,10 +112,7 @@ def new_empty(self: Tensor, size: Any, **options: Any) -> Tensor:
     return filled(None, size, options, self._dtype, self)
 
 
-@accepts_method(
-    "object data, *, torch.dtype dtype = None, torch.device device = None, "
-    "bool requires_grad = False"
-)
+@accepts("Tensor")
 def new_tensor(
     self: Tensor, data: Any, *, dtype: DType | None = None, device: Any = None, **options: Any
 ) -> Tensor:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, FACTORY_LIKE, accepts, accepts_method
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -30,10 +30,6 @@ from course_lib.words import errors
 
 __all__ = ["bernoulli", "multinomial", "normal", "rand", "randint", "randn", "randn_like"]
 __all__ += ["randperm"]
-
-GENERATOR = "torch.Generator generator = None"
-WITH = "torch.Generator? generator, " + FACTORY
-LIKE_WITH = "torch.Generator? generator, " + FACTORY_LIKE
 
 
 def draw(array: Any, sampler: Callable, generator: Generator | None, *given: Any) -> Any:
@@ -66,7 +62,7 @@ def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) ->
     return deliver(draw(array, sampler, options.get("generator"), *given), wanted, options)
 
 
-@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+@accepts()
 def rand(*size: Any, **options: Any) -> Tensor:
     """Random numbers from the uniform distribution over [0, 1), in the given shape.
 
@@ -77,7 +73,7 @@ def rand(*size: Any, **options: Any) -> Tensor:
     return drawn(size, samplers.uniform, (), None, options)
 
 
-@accepts(f"tuple of ints size, *, {WITH}", f"tuple of ints size, *, {FACTORY}")
+@accepts()
 def randn(*size: Any, **options: Any) -> Tensor:
     """Random numbers from the normal distribution with mean 0 and standard deviation 1.
 
@@ -88,12 +84,7 @@ def randn(*size: Any, **options: Any) -> Tensor:
     return drawn(size, samplers.normal, (), None, options)
 
 
-@accepts(
-    f"int high, tuple of ints size, *, {WITH}",
-    f"int high, tuple of ints size, *, {FACTORY}",
-    f"int low, int high, tuple of ints size, *, {WITH}",
-    f"int low, int high, tuple of ints size, *, {FACTORY}",
-)
+@accepts()
 def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tensor:
     """Random integers from `low` (0 by default) up to but not including `high`.
 
@@ -104,7 +95,7 @@ def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tens
     return drawn(size, samplers.integers, (low, high), dtypes.int64, options)
 
 
-@accepts(f"int n, *, {WITH}", f"int n, *, {FACTORY}")
+@accepts()
 def randperm(n: int, **options: Any) -> Tensor:
     """A random permutation of the integers from 0 to ``n - 1``.
 
@@ -119,7 +110,7 @@ def randperm(n: int, **options: Any) -> Tensor:
     return deliver(layout.owned(shuffled), wanted, options)
 
 
-@accepts(f"Tensor input, *, {LIKE_WITH}", f"Tensor input, *, {FACTORY_LIKE}")
+@accepts()
 def randn_like(input: Tensor, **options: Any) -> Tensor:
     """Random numbers from the standard normal distribution, in the shape and dtype of `input`.
 
@@ -156,7 +147,7 @@ exponential = filling("_exponential", "ExponentialBackward0", samplers.exponenti
 one_chance = filling("_bernoulli_number", "BernoulliBackward2", samplers.bernoulli)
 
 
-@accepts_method(f"float from = 0, float to = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: float) -> Tensor:
     """Fill with uniformly distributed numbers from [from, to); returns the tensor itself.
 
@@ -167,7 +158,7 @@ def uniform_(self: Tensor, to: float = 1.0, generator: Any = None, **start: floa
     return uniform(self, (start.get("from", 0.0), to), generator)
 
 
-@accepts_method(f"float mean = 0, float std = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normal numbers of this mean and standard deviation; returns the tensor itself.
 
@@ -177,11 +168,7 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = 
     return normally(self, (mean, std), generator)
 
 
-@accepts_method(
-    f"*, {GENERATOR}",
-    f"int from, int? to, *, {GENERATOR}",
-    f"int to, *, {GENERATOR}",
-)
+@accepts("Tensor")
 def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     """Fill with integers from [from, to), or from the dtype's range; returns the tensor itself.
 
@@ -196,7 +183,7 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     return anything(self, (), generator)
 
 
-@accepts_method(f"float lambd = 1, *, {GENERATOR}")
+@accepts("Tensor")
 def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
 
@@ -206,13 +193,15 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Ten
     return exponential(self, (lambd,), generator)
 
 
-@accepts_method(f"float p = 0.5, *, {GENERATOR}")
-def bernoulli_(self: Tensor, p: float = 0.5, generator: Any = None) -> Tensor:
+@accepts("Tensor")
+def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
     """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
 
     >>> torch.zeros(3).bernoulli_(1.0)
     tensor([1., 1., 1.])
     """
+    if isinstance(p, Tensor):
+        raise NotImplementedError(errors.absent("torch.Tensor.bernoulli_ with a tensor as p"))
     return one_chance(self, (p,), generator)
 
 
@@ -241,10 +230,7 @@ def coins(self: Any, generator: Any) -> Any:
     return samplers.bernoulli_each(generator or default_generator, p, p.dtype).reshape(p.shape)
 
 
-@accepts(
-    f"Tensor input, *, {GENERATOR}, Tensor out = None",
-    f"Tensor input, float p, *, {GENERATOR}",
-)
+@accepts()
 def bernoulli(
     input: Tensor, p: float | None = None, *, generator: Any = None, out: Tensor | None = None
 ) -> Tensor:
@@ -261,9 +247,7 @@ def bernoulli(
     return finish(draw(array, samplers.bernoulli, generator, p), input._dtype)
 
 
-@accepts(
-    f"Tensor input, int num_samples, bool replacement = False, *, {GENERATOR}, Tensor out = None"
-)
+@accepts()
 def multinomial(
     input: Tensor,
     num_samples: int,
@@ -322,12 +306,7 @@ normal_stds = about("NormalBackward2", std=lambda grad: blank(grad))
 normal_both = about("NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad))
 
 
-@accepts(
-    f"Tensor mean, Tensor std, *, {GENERATOR}, Tensor out = None",
-    f"Tensor mean, float std = 1, *, {GENERATOR}, Tensor out = None",
-    f"float mean, Tensor std, *, {GENERATOR}, Tensor out = None",
-    f"float mean, float std, tuple of ints size, *, {GENERATOR}, {FACTORY}",
-)
+@accepts()
 def normal(
     mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, **options: Any
 ) -> Tensor:

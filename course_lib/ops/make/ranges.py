@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import FACTORY, accepts
+from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -19,11 +19,7 @@ from course_lib.words import errors
 __all__ = ["arange", "linspace"]
 
 
-@accepts(
-    "Number end, *, " + FACTORY,
-    "Number start, Number end, *, " + FACTORY.removeprefix("Tensor out = None, "),
-    "Number start, Number end, Number step = 1, *, " + FACTORY,
-)
+@accepts()
 def arange(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """The values from `start` up to but not including `end`, in steps of `step`.
 
@@ -91,11 +87,8 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
 
 # ---- a given number of values --------------------------------------------------------------------
 
-ENDS = ("Tensor start, Tensor end", "Number start, Tensor end", "Tensor start, Number end")
-ENDS = (*ENDS, "Number start, Number end")
 
-
-@accepts(*(f"{ends}, int steps, *, {FACTORY}" for ends in ENDS))
+@accepts()
 def linspace(start: Any, end: Any, steps: int, **options: Any) -> Tensor:
     """`steps` values, evenly spaced from `start` to `end`, both included.
 

@@ -34,10 +34,7 @@ MOST_DIMS = 128
 Arrays = (np.ndarray, np.generic)
 
 
-@accepts(
-    "object data, *, torch.dtype dtype = None, torch.device device = None, "
-    "bool pin_memory = False, bool requires_grad = False"
-)
+@accepts()
 def tensor(
     data: Any,
     *,
@@ -86,7 +83,7 @@ def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None = 
     return moved(source, dtype, where)
 
 
-@accepts("object data, *, torch.dtype dtype = None, torch.device device = None")
+@accepts()
 def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> Tensor:
     """`data` as a tensor, without a copy where that is possible.
 
@@ -137,10 +134,7 @@ def numpy_dtype(array: np.ndarray) -> DType:
     return dtypes.of_numpy(array.dtype)
 
 
-@accepts(
-    "object obj, *, torch.dtype? dtype = None, torch.device? device = None, bool? copy = None, "
-    "bool? requires_grad = None"
-)
+@accepts()
 def asarray(
     obj: Any,
     *,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls import parser
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
@@ -143,7 +143,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     if isinstance(sizes, int):
         return split_evenly(tensor, sizes, dim)
     if not isinstance(sizes, (list, tuple)):
-        parser.fit("torch", "split_with_sizes", (tensor, sizes, dim), {})
+        overloads("torch", "split_with_sizes").fit((tensor, sizes, dim), {})
     return split_with_sizes(tensor, tuple(sizes), dim)
 
 

@@ -4,55 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.words.errors.sentence import C_NAMES, kind_of
+from course_lib.words.errors.sentence import Sentence, kind_of
 
-
-def no_attribute(kind: str, name: str) -> str:
-    return f"'{kind}' object has no attribute '{name}'"
-
-
-def no_module_attribute(module: str, name: str) -> str:
-    return f"module '{module}' has no attribute '{name}'"
-
-
-def not_writable(name: str) -> str:
-    return f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
-
-
-def data_must_be_tensor(value: Any) -> str:
-    return f"Variable data has to be a tensor, but got {type(value).__name__}"
-
-
-def grad_must_be_tensor(value: Any) -> str:
-    kind = type(value).__name__
-    return f"assigned grad expected to be a Tensor or None but got grad of type {kind}"
-
-
-def grad_of_other_size(value: Any, tensor: Any) -> str:
-    return (
-        f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of "
-        f"size '{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are "
-        "the same size"
-    )
-
-
-def grad_of_other_dtype(value: Any, tensor: Any) -> str:
-    return (
-        f"attempting to assign a gradient with dtype '{C_NAMES[value._dtype.name]}' to a tensor "
-        f"with grad_dtype '{tensor._dtype.legacy.removesuffix('Tensor')}'. The "
-        "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can "
-        "set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
-        "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
-        "downstream systems that assume they match."
-    )
-
-
-def grad_on_other_device(value: Any, tensor: Any) -> str:
-    return (
-        f"attempting to assign a gradient with device type '{value.device.type}' to a tensor with "
-        f"device type '{tensor.device.type}'. Please ensure that the gradient and the tensor are "
-        "on the same device"
-    )
+no_attribute = Sentence("'{kind}' object has no attribute '{name}'")
+no_module_attribute = Sentence("module '{module}' has no attribute '{name}'")
+not_writable = Sentence("attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+data_must_be_tensor = Sentence("Variable data has to be a tensor, but got {value:type}")
+grad_must_be_tensor = Sentence(
+    "assigned grad expected to be a Tensor or None but got grad of type {value:type}"
+)
+grad_of_other_size = Sentence(
+    "attempting to assign a gradient of size '{value:list}' to a tensor of size '{tensor:list}'. "
+    "Please ensure that the gradient and the tensor are the same size"
+)
+grad_of_other_dtype = Sentence(
+    "attempting to assign a gradient with dtype '{value:c}' to a tensor with grad_dtype "
+    "'{tensor:word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+    "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
+    "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may "
+    "break downstream systems that assume they match."
+)
+grad_on_other_device = Sentence(
+    "attempting to assign a gradient with device type '{value.device.type}' to a tensor with "
+    "device type '{tensor.device.type}'. Please ensure that the gradient and the tensor are on the "
+    "same device"
+)
 
 
 def argument_type(op: Any, name: str, value: Any) -> str:
@@ -64,23 +40,7 @@ def argument_type(op: Any, name: str, value: Any) -> str:
     )
 
 
-def too_many_arguments(op: Any, args: tuple) -> str:
-    return f"{op.name}() takes {op.positional} positional arguments but {len(args)} were given"
-
-
-def unexpected_argument(op: Any, name: str, twice: bool) -> str:
-    if twice:
-        return f"{op.name}() got multiple values for argument '{name}'"
-    return f"{op.name}() got an unexpected keyword argument '{name}'"
-
-
-def missing_argument(op: Any, name: str, args: tuple) -> str:
-    shown = "input" if name == "self" else name
-    return f'{op.name}() missing 1 required positional arguments: "{shown}"'
-
-
-def dim_type(dim: Any) -> str:
-    return f"a dimension must be int, not {kind_of(dim)}"
+dim_type = Sentence("a dimension must be int, not {dim:kind}")
 
 
 def no_tensor_to_call(name: str, args: tuple) -> str:
@@ -93,7 +53,7 @@ def no_tensor_to_call(name: str, args: tuple) -> str:
     )
 
 
-# ---- the sentences of PyTorch's argument parser (calls/parser.py) --------------------------------
+# ---- the sentences of PyTorch's argument parser (calls/signature.py) -----------------------------
 
 
 def other_count(signature: Any, given: int) -> str:
@@ -134,15 +94,13 @@ def other_type(name: str, param: Any, place: int | None, value: Any, bad: str) -
     return f"{start}, not {kind_of(value)}"
 
 
-def element_no_tensor(place: int, argument: int, value: Any) -> str:
-    return f"expected Tensor as element {place} in argument {argument}, but got {kind_of(value)}"
-
-
-def not_unpacked(name: str, parameter: str, place: int, value: Any) -> str:
-    return (
-        f"{name}(): argument '{parameter}' failed to unpack the object at pos {place} with error "
-        f'"type must be tuple of ints,but got {kind_of(value)}"'
-    )
+element_no_tensor = Sentence(
+    "expected Tensor as element {place} in argument {argument}, but got {value:kind}"
+)
+not_unpacked = Sentence(
+    "{name}(): argument '{parameter}' failed to unpack the object at pos {place} with error "
+    '"type must be tuple of ints,but got {value:kind}"'
+)
 
 
 def takes_nothing(name: str, given: int, kwargs: dict[str, Any]) -> str:

@@ -61,10 +61,9 @@ def no_backend(kind: str) -> str:
 
 def device_arguments(args: tuple, kwargs: dict) -> str:
     """The message for arguments that do not make a device."""
-    from course_lib.calls.overloads import Overloads
+    from course_lib.calls.overloads import overloads, refusal
 
-    signatures = ("torch.device device", "str type, int index = -1")
-    return Overloads("device", *signatures).refusal(args, kwargs)
+    return refusal(overloads("torch", "device").signatures, args, kwargs)
 
 
 COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
