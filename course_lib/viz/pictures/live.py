@@ -185,7 +185,9 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             linestyle=("-", "--", ":", "-.")[k % 4], marker=marker, markersize=4.5,
             markevery=sampled(steps, 8),
         )  # fmt: skip
-    bad = sorted({k for line in lines for k, v in enumerate(line.values, 1) if not math.isfinite(v)})
+    bad = sorted(
+        {k for line in lines for k, v in enumerate(line.values, 1) if not math.isfinite(v)}
+    )
     if bad:  # a curve that ends is not at its end: the steps without a number are marked
         ax.plot(
             bad, [0.02] * len(bad), "x", color=light("stale line"), label="no finite number",

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
+from course_lib.viz.reading.attributes import settings
 from course_lib.viz.reading.calls import MANY, Call, Recording
 from course_lib.viz.reading.equal_calls import Repeat, repeats
 from course_lib.viz.reading.library import modules_of, tensors_of
@@ -60,6 +61,11 @@ class _Builder:
         self.level = 0
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
         self.repeats = repeats(self.calls)
+        self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
+        for name, module in modules_of(model):
+            for key, parameter in module._parameters.items():
+                home = (module, f"{name}.{key}".lstrip("."))
+                self.homes.setdefault(id(parameter), []).append(home)
         self.folded: dict[int, Repeat] = {}  # by the call whose box counts the copies
         self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
 
@@ -159,13 +165,25 @@ class _Builder:
         turn = self._turn(k)
         if self.times[id(call.module)] > 1:
             tags.append(f"call {turn} of {self.times[id(call.module)]}")
-        lines = [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
+        lines = [settings(call.module)] if not call.inside and settings(call.module) else []
+        lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
         if len(own) > 3:
-            lines = [f"{len(own)} parameter tensors"]
+            lines[-1] = f"{len(own)} parameter tensors"
+        lines += self._shared(call.module)
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
         return Box(f"c{k}", kind, self._title(k), tuple(lines), ", ".join(tags), dashed=turn > 1)
+
+    def _shared(self, module: Any) -> list[str]:
+        """A line for each parameter of a module that another one has, too."""
+        lines = []
+        for name, parameter in module._parameters.items():
+            others = [
+                full for owner, full in self.homes.get(id(parameter), ()) if owner is not module
+            ]
+            lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
+        return lines
 
     def _turn(self, k: int) -> int:
         """Which call of its module that is, from 1."""
