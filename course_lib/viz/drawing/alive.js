@@ -14,7 +14,8 @@
   const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   if (drawing.localName !== "svg") return;
   const svg = document.importNode(drawing, true);
-  const [wide, high] = ["width", "height"].map((side) => parseFloat(svg.getAttribute(side)));
+  const size = (of) => ["width", "height"].map((side) => parseFloat(of.getAttribute(side)));
+  let [wide, high] = size(svg);
   const all = (selector) => [...svg.querySelectorAll(selector)];
   const steps = [...(figure.querySelector("ol")?.children ?? [])];
 
@@ -54,6 +55,8 @@
     .words { display: grid; overflow-wrap: anywhere }
     .words > * { grid-area: 1 / 1; visibility: hidden }
     .words > .now { visibility: visible }
+    .crumbs { display: flex; flex-wrap: wrap; gap: 4px; padding: 4px; max-width: 46em; background: var(--paper) }
+    .sign { font: bold 14px monospace; fill: var(--mark) }
     .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
       white-space: pre-wrap; font: 12px/1.4 monospace }
     .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
@@ -181,10 +184,141 @@
     box.onpointerenter = () => tell(box);
     box.onpointerleave = box.onblur = () => tell(null);
     box.onfocus = () => { tab(box); tell(box); };
-    box.onclick = () => { if (!moved) light(box); };
+    box.onclick = () => { if (!moved) press(box); };
   }
+  const press = (box) => (inner.has(box.dataset.box) ? open(box.dataset.box) : light(box));
   light(null);
   tab(boxes[0]);
+
+  // ---- modules that open where they stand, and shut again ----
+  //
+  // A drawing makes room for what is opened: right of the left edge of its box everything moves by
+  // the width that is added, below the upper edge by the height, in the box itself by a part of it.
+  // All places are computed anew from those in which Graphviz has put things.
+
+  const inner = new Map(all("[data-inside]").map((one) => [one.dataset.inside, one]));
+  const home = new Map(boxes.map((one) =>
+    [one.dataset.box, one.closest("[data-inside]")?.dataset.inside ?? ""]));
+  const opened = new Map();  // name: the level inside
+  const levels = new Map();
+  const points = (text) => text.match(/-?[\d.]+/g).map(Number);
+  const level = (drawing, name) => {
+    const graph = drawing.querySelector("g"), parts = [], found = new Map();
+    for (const box of graph.querySelectorAll("[data-box]")) {
+      const { x, y, width, height } = box.getBBox();
+      found.set(box.dataset.box, { x, y, width, height, middle: [x + width / 2, y + height / 2] });
+      parts.push({ one: box, at: [x + width / 2, y + height / 2] });
+      if (!inner.has(box.dataset.box)) continue;
+      box.ariaExpanded = false;
+      const sign = document.createElementNS(svg.namespaceURI, "text");
+      sign.setAttribute("transform", `translate(${x + width - 11} ${y + 13})`);
+      sign.setAttribute("class", "sign");
+      sign.append("+");
+      box.append(sign);
+    }
+    for (const one of graph.querySelectorAll("path, polygon, polyline, text, rect, ellipse")) {
+      const { box, tail, head } = one.closest("[data-box], [data-tail]")?.dataset ?? {};
+      if (box) continue;
+      const key = ["d", "points"].find((each) => one.hasAttribute(each));
+      const was = key ? one.getAttribute(key) : "";
+      const all = key ? points(was) : ["x", "y"].map((each) => +one.getAttribute(each));
+      // an arrow stays with the boxes that it touches
+      const near = (k) => [tail, head].sort((a, b) => away(found.get(a), all, k) - away(found.get(b), all, k))[0];
+      const ends = tail && key ? [near(0), near(all.length - 2)] : [];
+      if (key && !(tail && key === "points")) parts.push({ one, key, was, ends, last: all.length / 2 });
+      else parts.push({ one, at: all, ends });
+    }
+    levels.set(name, { drawing, graph, name, parts, found, first: size(drawing) });
+    return levels.get(name);
+  };
+  const away = (box, all, k) => (box ? Math.hypot(box.middle[0] - all[k], box.middle[1] - all[k + 1]) : 1e9);
+  const arrange = (at) => {
+    const rooms = [];
+    const part = (value, from, length) => Math.min(1, Math.max(0, (value - from) / length));
+    const moved = (x, y) => rooms.reduce(([a, b], room) => [
+      a + room.more * part(x, room.x, room.width),
+      b + room.longer * part(y, room.y, room.height)], [x, y]);
+    for (const one of opened.values()) {
+      if (home.get(one.name) !== at.name) continue;
+      const { x, y, width, height } = at.found.get(one.name), [wanted, tall] = size(one.drawing);
+      const [from, to] = [moved(x, y), moved(x + width, y + height)];
+      const [more, longer] = [wanted - to[0] + from[0], tall - to[1] + from[1]];
+      rooms.push({ one, x, y, width, height, more: Math.max(0, more), longer: Math.max(0, longer) });
+    }
+    const shift = (place, box) => {
+      const from = box && !opened.has(box) ? at.found.get(box)?.middle ?? place : place;
+      return moved(...from).map((value, k) => value - from[k]);
+    };
+    for (const { one, key, was, ends, last, at: place } of at.parts) {
+      let k = -1;
+      if (!key) one.setAttribute("transform", `translate(${shift(place, ends?.[0])})`);
+      else one.setAttribute(key, was.replace(/(-?[\d.]+)[, ](-?[\d.]+)/g, (_, x, y) => {
+        k += 1;
+        const [right, down] = shift([+x, +y], k < 2 ? ends[0] : k > last - 3 ? ends[1] : "");
+        return `${+x + right},${+y + down}`;
+      }));
+    }
+    for (const { one, x, y, width, height } of rooms) {
+      const [from, to] = [moved(x, y), moved(x + width, y + height)];
+      one.drawing.setAttribute("x", (from[0] + to[0] - size(one.drawing)[0]) / 2);
+      one.drawing.setAttribute("y", from[1]);
+    }
+    const end = moved(1e6, 1e6), [w, h] = at.first.map((side, k) => side + end[k] - 1e6);
+    at.drawing.setAttribute("width", w);
+    at.drawing.setAttribute("height", h);
+    at.drawing.setAttribute("viewBox", `0 0 ${w} ${h}`);
+    if (at.name) return arrange(levels.get(home.get(at.name)));
+    [wide, high] = [w, h];
+    zoom(scale);
+  };
+  const boxOf = (name) => boxes.find((one) => one.dataset.box === name);
+  const open = (name) => {
+    if (opened.has(name)) return;
+    const outer = home.get(name), drawing = inner.get(name).querySelector("svg");
+    if (outer) open(outer);
+    const at = levels.get(outer);
+    at.graph.append(drawing);
+    boxOf(name).style.display = "none";
+    opened.set(name, levels.get(name) ?? level(drawing, name));
+    arrange(at);
+    say(name);
+    drawing.querySelector("[data-box]").focus();
+  };
+  const shut = (name) => {
+    for (const other of [...opened.keys()]) if (home.get(other) === name) shut(other);
+    inner.get(name).append(opened.get(name).drawing);
+    opened.delete(name);
+    boxOf(name).style.display = "";
+    arrange(levels.get(home.get(name)));
+    say(home.get(name));
+    boxOf(name).focus();
+  };
+  const crumbs = part("crumbs");
+  const title = (name) => (name ? boxOf(name).dataset.told.split("\n")[0] : "Overview");
+  const say = (name) => {
+    const way = [];
+    for (let at = name; at; at = home.get(at)) way.unshift(at);
+    const steps = ["", ...way].map((at, k) => button(title(at), `Back to ${title(at)}`, () => {
+      const below = k === way.length ? way[k - 1] : way[k];
+      if (below) shut(below);
+    }));
+    crumbs.replaceChildren(...steps, seek);
+  };
+  const seek = make("input", { type: "search", placeholder: "/ find", "aria-label": "Find a name" });
+  seek.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") seek.blur();
+    if (event.key !== "Enter" || !seek.value) return;
+    const wanted = seek.value.toLowerCase(), start = boxes.indexOf(hit) + 1;
+    hit = [...boxes.slice(start), ...boxes.slice(0, start)].find((one) =>
+      one.dataset.told.toLowerCase().includes(wanted)) ?? null;
+    if (!hit) return;
+    if (home.get(hit.dataset.box)) open(home.get(hit.dataset.box));
+    tab(hit);
+    hit.scrollIntoView({ block: "center", inline: "center" });
+    tell(hit);
+  };
+  let hit = null;
 
   // ---- the steps of a film ----
 
@@ -237,9 +371,12 @@
     const box = target.closest("[data-box]");
     const jumps = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1 };
     const moves = { ArrowUp: -1, ArrowDown: 1, ...(steps.length ? {} : { ArrowLeft: -1, ArrowRight: 1 }) };
-    if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
-    else if (box && key === "Enter") light(box);
-    else if (box && moves[key]) boxes.at((boxes.indexOf(box) + moves[key]) % boxes.length).focus();
+    const seen = boxes.filter((one) => one.getClientRects().length);
+    if (key === "Escape" && opened.size) shut([...opened.keys()].pop());
+    else if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
+    else if (key === "/" && inner.size) seek.focus();
+    else if (box && key === "Enter") press(box);
+    else if (box && moves[key]) seen.at((seen.indexOf(box) + moves[key]) % seen.length).focus();
     else if (!steps.length || (key === " " && target.localName === "button")) return;
     else if (key === " ") play();
     else if (target !== slider && key in jumps) { play(false); show(jumps[key]); }
@@ -249,5 +386,10 @@
 
   figure.classList.add("alive");
   img.replaceWith(host);
+  if (inner.size) {
+    level(svg, "");
+    say("");
+    root.prepend(crumbs);
+  }
   new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(fit(readable)); }).observe(figure);
 })();
