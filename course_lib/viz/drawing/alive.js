@@ -49,13 +49,12 @@
       border-radius: 4px }
     .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
     .root:hover .tools, .root:focus-within .tools, .large + .tools { opacity: 1 }
-    .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
-    .player { display: flex; gap: 8px; align-items: center }
+    .crumbs, .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
+    .crumbs, .player { display: flex; flex-wrap: wrap; gap: 8px; align-items: center }
     input { flex: 1; accent-color: var(--mark) }
     .words { display: grid; overflow-wrap: anywhere }
     .words > * { grid-area: 1 / 1; visibility: hidden }
     .words > .now { visibility: visible }
-    .crumbs { display: flex; flex-wrap: wrap; gap: 4px; padding: 4px; max-width: 46em; background: var(--paper) }
     .sign { font: bold 14px monospace; fill: var(--mark) }
     .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
       white-space: pre-wrap; font: 12px/1.4 monospace }
@@ -153,8 +152,7 @@
 
   // ---- boxes: what they tell, and the way from them to the leaves ----
 
-  const boxes = all("[data-box]");
-  const arrows = all("[data-tail]");
+  const boxes = all("[data-box]"), arrows = all("[data-tail]");
   let lit = null;
   const light = (box) => {
     lit = box === lit ? null : box;
@@ -197,128 +195,121 @@
   // All places are computed anew from those in which Graphviz has put things.
 
   const inner = new Map(all("[data-inside]").map((one) => [one.dataset.inside, one]));
+  const named = new Map(boxes.map((one) => [one.dataset.box, one]));
   const home = new Map(boxes.map((one) =>
     [one.dataset.box, one.closest("[data-inside]")?.dataset.inside ?? ""]));
-  const opened = new Map();  // name: the level inside
-  const levels = new Map();
-  const points = (text) => text.match(/-?[\d.]+/g).map(Number);
-  const level = (drawing, name) => {
-    const graph = drawing.querySelector("g"), parts = [], found = new Map();
+  const levels = new Map();  // by the name of the box that opened: its drawing, where things were
+  const opened = new Set();
+  const learn = (drawing, name) => {
+    const graph = drawing.querySelector("g"), at = new Map();
     for (const box of graph.querySelectorAll("[data-box]")) {
       const { x, y, width, height } = box.getBBox();
-      found.set(box.dataset.box, { x, y, width, height, middle: [x + width / 2, y + height / 2] });
-      parts.push({ one: box, at: [x + width / 2, y + height / 2] });
+      at.set(box.dataset.box, { x, y, width, height });
       if (!inner.has(box.dataset.box)) continue;
       box.ariaExpanded = false;
       const sign = document.createElementNS(svg.namespaceURI, "text");
-      sign.setAttribute("transform", `translate(${x + width - 11} ${y + 13})`);
       sign.setAttribute("class", "sign");
+      sign.setAttribute("transform", `translate(${x + width - 11} ${y + 13})`);
       sign.append("+");
       box.append(sign);
     }
-    for (const one of graph.querySelectorAll("path, polygon, polyline, text, rect, ellipse")) {
-      const { box, tail, head } = one.closest("[data-box], [data-tail]")?.dataset ?? {};
-      if (box) continue;
-      const key = ["d", "points"].find((each) => one.hasAttribute(each));
-      const was = key ? one.getAttribute(key) : "";
-      const all = key ? points(was) : ["x", "y"].map((each) => +one.getAttribute(each));
-      // an arrow stays with the boxes that it touches
-      const near = (k) => [tail, head].sort((a, b) => away(found.get(a), all, k) - away(found.get(b), all, k))[0];
-      const ends = tail && key ? [near(0), near(all.length - 2)] : [];
-      if (key && !(tail && key === "points")) parts.push({ one, key, was, ends, last: all.length / 2 });
-      else parts.push({ one, at: all, ends });
-    }
-    levels.set(name, { drawing, graph, name, parts, found, first: size(drawing) });
-    return levels.get(name);
+    const parts = [...graph.querySelectorAll("path, polygon, polyline, text, rect, [data-box]")]
+      .filter((one) => one.dataset.box || !one.closest("[data-box]"))
+      .map((one) => {
+        const { tail, head } = one.parentNode.dataset;
+        const key = ["d", "points"].find((each) => one.hasAttribute(each)) ?? "x";
+        return { one, tail, head, key, was: one.getAttribute(key), y: one.getAttribute("y") };
+      });
+    levels.set(name, { drawing, graph, name, at, parts, first: size(drawing) });
   };
-  const away = (box, all, k) => (box ? Math.hypot(box.middle[0] - all[k], box.middle[1] - all[k + 1]) : 1e9);
-  const arrange = (at) => {
+  const arrange = ({ drawing, name, at, parts, first }) => {
     const rooms = [];
     const part = (value, from, length) => Math.min(1, Math.max(0, (value - from) / length));
     const moved = (x, y) => rooms.reduce(([a, b], room) => [
-      a + room.more * part(x, room.x, room.width),
-      b + room.longer * part(y, room.y, room.height)], [x, y]);
-    for (const one of opened.values()) {
-      if (home.get(one.name) !== at.name) continue;
-      const { x, y, width, height } = at.found.get(one.name), [wanted, tall] = size(one.drawing);
-      const [from, to] = [moved(x, y), moved(x + width, y + height)];
-      const [more, longer] = [wanted - to[0] + from[0], tall - to[1] + from[1]];
-      rooms.push({ one, x, y, width, height, more: Math.max(0, more), longer: Math.max(0, longer) });
+      a + room.more * part(x, room.x, room.width), b + room.longer * part(y, room.y, room.height),
+    ], [x, y]);
+    const middle = (box) => moved(box.x + box.width / 2, box.y + box.height / 2);
+    for (const one of opened) {
+      if (home.get(one) !== name) continue;
+      const box = at.get(one), [w, h] = size(levels.get(one).drawing);
+      const [from, to] = [moved(box.x, box.y), moved(box.x + box.width, box.y + box.height)];
+      rooms.push({ ...box, one, more: Math.max(0, w - to[0] + from[0]),
+        longer: Math.max(0, h - to[1] + from[1]) });
     }
-    const shift = (place, box) => {
-      const from = box && !opened.has(box) ? at.found.get(box)?.middle ?? place : place;
-      return moved(...from).map((value, k) => value - from[k]);
+    // a place near a shut box moves as that box does: so arrows still touch it
+    const shift = (x, y, ends) => {
+      const box = ends.map((end) => !opened.has(end) && at.get(end)).find((box) => box
+        && Math.abs(x - box.x - box.width / 2) < box.width / 2 + 12
+        && Math.abs(y - box.y - box.height / 2) < box.height / 2 + 12);
+      if (!box) return moved(x, y);
+      const [a, b] = middle(box);
+      return [a + x - box.x - box.width / 2, b + y - box.y - box.height / 2];
     };
-    for (const { one, key, was, ends, last, at: place } of at.parts) {
-      let k = -1;
-      if (!key) one.setAttribute("transform", `translate(${shift(place, ends?.[0])})`);
-      else one.setAttribute(key, was.replace(/(-?[\d.]+)[, ](-?[\d.]+)/g, (_, x, y) => {
-        k += 1;
-        const [right, down] = shift([+x, +y], k < 2 ? ends[0] : k > last - 3 ? ends[1] : "");
-        return `${+x + right},${+y + down}`;
-      }));
+    for (const { one, tail, head, key, was, y } of parts) {
+      const box = at.get(one.dataset.box), ends = [tail, head];
+      const stiff = (x, y, [a, b]) => one.setAttribute("transform", `translate(${a - x} ${b - y})`);
+      if (box) stiff(box.x + box.width / 2, box.y + box.height / 2, middle(box));
+      else if (key === "x") stiff(+was, +y, moved(+was, +y));
+      else if (tail && key === "points") {
+        const [x, y] = was.split(/[,\s]/);
+        stiff(+x, +y, shift(+x, +y, ends));
+      } else one.setAttribute(key, was.replace(/(-?[\d.]+)[,\s](-?[\d.]+)/g,
+        (_, x, y) => shift(+x, +y, ends)));
     }
-    for (const { one, x, y, width, height } of rooms) {
-      const [from, to] = [moved(x, y), moved(x + width, y + height)];
-      one.drawing.setAttribute("x", (from[0] + to[0] - size(one.drawing)[0]) / 2);
-      one.drawing.setAttribute("y", from[1]);
+    for (const { one, x, y, width } of rooms) {
+      const inside = levels.get(one).drawing;
+      inside.setAttribute("x", moved(x + width / 2, y)[0] - size(inside)[0] / 2);
+      inside.setAttribute("y", moved(x, y)[1]);
     }
-    const end = moved(1e6, 1e6), [w, h] = at.first.map((side, k) => side + end[k] - 1e6);
-    at.drawing.setAttribute("width", w);
-    at.drawing.setAttribute("height", h);
-    at.drawing.setAttribute("viewBox", `0 0 ${w} ${h}`);
-    if (at.name) return arrange(levels.get(home.get(at.name)));
+    const end = moved(1e6, 1e6), [w, h] = first.map((side, k) => side + end[k] - 1e6);
+    for (const [key, value] of Object.entries({ width: w, height: h, viewBox: `0 0 ${w} ${h}` }))
+      drawing.setAttribute(key, value);
+    if (name) return arrange(levels.get(home.get(name)));
     [wide, high] = [w, h];
     zoom(scale);
   };
-  const boxOf = (name) => boxes.find((one) => one.dataset.box === name);
   const open = (name) => {
-    if (opened.has(name)) return;
-    const outer = home.get(name), drawing = inner.get(name).querySelector("svg");
-    if (outer) open(outer);
-    const at = levels.get(outer);
-    at.graph.append(drawing);
-    boxOf(name).style.display = "none";
-    opened.set(name, levels.get(name) ?? level(drawing, name));
-    arrange(at);
-    say(name);
-    drawing.querySelector("[data-box]").focus();
+    if (!name || opened.has(name)) return;
+    open(home.get(name));
+    const outer = levels.get(home.get(name));
+    inner.get(name).removeAttribute("display");
+    if (!levels.has(name)) learn(inner.get(name).querySelector("svg"), name);
+    outer.graph.append(levels.get(name).drawing);
+    change(name, true);
+    levels.get(name).drawing.querySelector("[data-box]").focus();
   };
   const shut = (name) => {
-    for (const other of [...opened.keys()]) if (home.get(other) === name) shut(other);
-    inner.get(name).append(opened.get(name).drawing);
-    opened.delete(name);
-    boxOf(name).style.display = "";
+    for (const other of [...opened]) if (home.get(other) === name) shut(other);
+    levels.get(name).drawing.remove();
+    change(name, false);
+    named.get(name).focus();
+  };
+  const change = (name, on) => {
+    opened[on ? "add" : "delete"](name);
+    named.get(name).style.display = on ? "none" : "";
     arrange(levels.get(home.get(name)));
-    say(home.get(name));
-    boxOf(name).focus();
+    way(on ? name : home.get(name));
   };
   const crumbs = part("crumbs");
-  const title = (name) => (name ? boxOf(name).dataset.told.split("\n")[0] : "Overview");
-  const say = (name) => {
-    const way = [];
-    for (let at = name; at; at = home.get(at)) way.unshift(at);
-    const steps = ["", ...way].map((at, k) => button(title(at), `Back to ${title(at)}`, () => {
-      const below = k === way.length ? way[k - 1] : way[k];
-      if (below) shut(below);
-    }));
-    crumbs.replaceChildren(...steps, seek);
+  const way = (name) => {  // from the overview to what was opened last; a press goes back there
+    const names = [];
+    for (let at = name; at; at = home.get(at)) names.unshift(at);
+    const title = (at) => named.get(at)?.dataset.told.split("\n")[0] ?? "Overview";
+    crumbs.replaceChildren(...["", ...names].map((at, k) =>
+      button(title(at), `Back to ${title(at)}`, () => names[k] && shut(names[k]))), seek);
   };
   const seek = make("input", { type: "search", placeholder: "/ find", "aria-label": "Find a name" });
+  let hit;
   seek.onkeydown = (event) => {
     event.stopPropagation();
-    if (event.key === "Escape") seek.blur();
-    if (event.key !== "Enter" || !seek.value) return;
-    const wanted = seek.value.toLowerCase(), start = boxes.indexOf(hit) + 1;
-    hit = [...boxes.slice(start), ...boxes.slice(0, start)].find((one) =>
-      one.dataset.told.toLowerCase().includes(wanted)) ?? null;
-    if (!hit) return;
-    if (home.get(hit.dataset.box)) open(home.get(hit.dataset.box));
-    tab(hit);
+    const found = boxes.filter((one) =>
+      one.dataset.told.toLowerCase().includes(seek.value.toLowerCase()));
+    if (event.key !== "Enter" || !found.length) return;
+    hit = found[(found.indexOf(hit) + 1) % found.length];
+    open(home.get(hit.dataset.box));
+    hit.focus();
     hit.scrollIntoView({ block: "center", inline: "center" });
-    tell(hit);
   };
-  let hit = null;
 
   // ---- the steps of a film ----
 
@@ -372,7 +363,7 @@
     const jumps = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1 };
     const moves = { ArrowUp: -1, ArrowDown: 1, ...(steps.length ? {} : { ArrowLeft: -1, ArrowRight: 1 }) };
     const seen = boxes.filter((one) => one.getClientRects().length);
-    if (key === "Escape" && opened.size) shut([...opened.keys()].pop());
+    if (key === "Escape" && opened.size) shut([...opened].pop());
     else if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
     else if (key === "/" && inner.size) seek.focus();
     else if (box && key === "Enter") press(box);
@@ -387,8 +378,8 @@
   figure.classList.add("alive");
   img.replaceWith(host);
   if (inner.size) {
-    level(svg, "");
-    say("");
+    learn(svg, "");
+    way("");
     root.prepend(crumbs);
   }
   new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(fit(readable)); }).observe(figure);
