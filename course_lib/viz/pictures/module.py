@@ -35,8 +35,9 @@ def draw_module(
 
     The picture opens modules as far as `max_nodes` boxes allow. In a notebook or a saved page the
     others open by a click or Enter where they stand, Esc shuts them, and `/` finds a name.
-    `depth` says how deep modules are opened instead. Of equal parts in a row, such as the layers of an encoder, only the first is drawn
-    where all would be more than 20 boxes; `fold=True` and `fold=False` decide otherwise.
+    `depth` says how deep modules are opened instead. Of equal parts in a row, such as the layers of
+    an encoder, only the first is drawn where all would be more than 20 boxes; `fold=True` and
+    `fold=False` decide otherwise.
     `direction="right"` draws from left to right.
 
     >>> from course_lib import nn, zeros
