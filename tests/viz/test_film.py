@@ -109,7 +109,7 @@ def test_the_script_is_small_and_can_stand_in_a_page_in_its_own_figure(lib):
     assert html.startswith("<figure") and html.endswith(f"<script>{script}</script></figure>")
     # A box is named by what it shows: another name than the visible one cannot be spoken to;
     # axe-core calls that serious.
-    assert "box.ariaDescription = box.dataset.told" in script and "box.ariaLabel" not in script
+    assert "box.ariaDescription=box.dataset.told" in script and "box.ariaLabel" not in script
 
 
 def test_marks_name_boxes_and_the_ends_of_arrows(x):

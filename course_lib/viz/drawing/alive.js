@@ -85,7 +85,8 @@
   const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
   const theme = () => {
     const said = themes.map((name) => document.querySelector(`:is(html, body)[${name}]`)?.getAttribute(name));
-    const site = said.join();  // such as ",dark,": JupyterLab says whether it is light
+    // such as ",dark,": JupyterLab says whether it is light
+    const site = said.join();
     const dark = /false|dark/.test(site) || (!/true|light/.test(site) && system.matches);
     host.toggleAttribute("data-dark", dark);
     for (const sheet of night) sheet.media = dark ? "all" : "not all";
@@ -198,7 +199,8 @@
   const named = new Map(boxes.map((one) => [one.dataset.box, one]));
   const home = new Map(boxes.map((one) =>
     [one.dataset.box, one.closest("[data-inside]")?.dataset.inside ?? ""]));
-  const levels = new Map();  // by the name of the box that opened: its drawing, where things were
+  // by the name of the box that opened: its drawing, where things were
+  const levels = new Map();
   const opened = new Set();
   const learn = (drawing, name) => {
     const graph = drawing.querySelector("g"), at = new Map();
@@ -291,7 +293,8 @@
     way(on ? name : home.get(name));
   };
   const crumbs = part("crumbs");
-  const way = (name) => {  // from the overview to what was opened last; a press goes back there
+  // from the overview to what was opened last; a press goes back there
+  const way = (name) => {
     const names = [];
     for (let at = name; at; at = home.get(at)) names.unshift(at);
     const title = (at) => named.get(at)?.dataset.told.split("\n")[0] ?? "Overview";
@@ -328,8 +331,11 @@
   const show = (step) => {
     now = Math.max(0, Math.min(steps.length - 1, step));
     for (const element of passing) {
-      const seen = element.dataset.from <= now && now <= (element.dataset.to ?? now);
-      element.setAttribute("display", seen ? "inline" : "none");
+      // what comes later and stays is faint
+      const { from, to = Infinity } = element.dataset;
+      const seen = from <= now && now <= to, later = from > now && to > steps.length;
+      element.setAttribute("display", seen || later ? "inline" : "none");
+      element.classList.toggle("dim", later);
     }
     for (const [element, name, values] of changing)
       element.setAttribute(name, values.findLast(([from]) => from <= now)[1]);
