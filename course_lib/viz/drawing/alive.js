@@ -96,10 +96,10 @@
   system.addEventListener("change", theme);
   theme();
 
-  // ---- size: letters never under 9 pixels at first sight ----
+  // ---- size: letters never under 11 pixels at first sight ----
 
   const letters = all("[font-size]").map((words) => parseFloat(words.getAttribute("font-size")));
-  const readable = 9 / Math.min(12, ...letters);
+  const readable = 11 / Math.min(12, ...letters);
   let scale = 1, chosen = false;
   const fit = (least) => Math.min(1, Math.max((root.clientWidth || wide) / wide, least));
   const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {

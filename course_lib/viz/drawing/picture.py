@@ -20,8 +20,6 @@ from course_lib.viz.drawing.svg import dressed, finish, undressed
 from course_lib.viz.drawing.text import alt_of, text_of
 from course_lib.viz.drawing.themed import scaled, themed
 
-LEAST = 9 / 10.5  # how small a page may show a drawing: its smallest letters are 10.5 pixels high
-
 
 class Picture:
     """A drawing with its words.
@@ -182,13 +180,15 @@ def with_insides(svg: str, alt: str, diagram: Diagram) -> str:
 def image(svg: str, alt: str) -> str:
     """HTML that shows a drawing even in a notebook that is not trusted.
 
+    It scrolls where the page is narrower: letters, of 11 pixels and more, never shrink.
+
     >>> image("<svg/>", "a dot")[27:73]
     '<img alt="a dot" src="data:image/svg+xml;base6'
     """
     data = base64.b64encode(svg.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
     wide = re.match(r'<svg width="([0-9.]+)"', svg)
-    least = f"min-width:{float(wide[1]) * LEAST:.0f}px;" if wide else ""
+    least = f"min-width:{float(wide[1]):.0f}px;" if wide else ""
     drawing = f'<img alt="{escape(alt)}" src="{source}" style="{least}max-width:100%;height:auto">'
     return f'<div style="overflow:auto">{drawing}</div>'
 

@@ -132,7 +132,7 @@ def _in_words(walk: Walk) -> list[str]:
 
 WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell at least, the lowest and the highest arc
 LANE, LANES = 17.0, 5  # pixels between two arcs that would cross, and how many ways there are
-ROUND = 6.5  # pixels: the radius of a step's number
+ROUND = 8.0  # pixels: the radius of a step's number
 CELLS = 28  # that are drawn
 Box = tuple[float, float, float, float]  # of a label: left, top, right, bottom
 
@@ -157,7 +157,7 @@ def strides_svg(
         fill = place(k - first, len(cells)) if seen else light("paper")
         sheet.box(x, top, wide, HIGH, fill, "" if seen else "1.5,3")
         sheet.text(x + wide / 2, top + 15, value, anchor="middle")
-        sheet.text(x + wide / 2, top + 28, f"@{k}", 10, "muted", "middle")
+        sheet.text(x + wide / 2, top + 28, f"@{k}", 11, "muted", "middle")
     for step in steps:
         _arc(sheet, step, first, wide, top if _over(step) else top + HIGH, rises[step])
     labels: list[Box] = []
@@ -228,7 +228,7 @@ def _label(
     """The number of a step in a circle and its length beside it, clear of the other labels."""
     up = -1 if _over(step) else 1
     length = f"{step.end - step.start:+d}"
-    half = ROUND + 2.5 + len(length) * 3.0
+    half = ROUND + 2.5 + len(length) * 3.4
     x, to = sorted(_ends(step, first, wide))
     middle = (x + to) / 2
     at = y + up * 0.75 * rise  # the highest point of the arc; a short one would be covered
@@ -242,12 +242,12 @@ def _label(
         box = _around(middle, at, half)
     center = middle - half + ROUND
     line, paper = light("arrow" if step.fits else "stale line"), light("paper")
-    sheet.patch(box[0], at - 5, box[2] - box[0], 10, paper)
+    sheet.patch(box[0], at - 6, box[2] - box[0], 12, paper)
     sheet.shapes.append(
         f'<circle cx="{center:g}" cy="{at:g}" r="{ROUND:g}" fill="{paper}" stroke="{line}"/>'
     )
-    sheet.text(center, at + 3, f"{step.number}", 9, "ink", "middle", bold=not step.fits)
-    sheet.text(center + ROUND + 2, at + 3.5, length, 10, "ink", bold=not step.fits)
+    sheet.text(center, at + 4, f"{step.number}", 11, "ink", "middle", bold=not step.fits)
+    sheet.text(center + ROUND + 2, at + 4, length, 11, "ink", bold=not step.fits)
     return box
 
 
