@@ -21,16 +21,17 @@ def draw_backward(
     *,
     names: Any = None,
     params: Any = None,
-    max_steps: int = 24,
+    max_nodes: int = 24,
     direction: str = "backward",
     legend: bool = False,
 ) -> Picture:
     """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
-    your own run too, and the numbers before and after them are told. With more than `max_steps`
+    your own run too, and the numbers before and after them are told. With more than `max_nodes`
     functions, the film shows the ones nearest to the output. In anomaly mode, which remembers the
-    line of each call, a step tells its line. Names, `direction` and `legend` are as in `draw_graph`.
+    line of each call, a step tells its line. `names`, `params`, `direction` and `legend` are those
+    of `draw_graph`.
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)
@@ -43,10 +44,10 @@ def draw_backward(
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
     wanted.tensor("draw_backward", output)
-    wanted.count("draw_backward", "max_steps", max_steps)
+    wanted.count("draw_backward", "max_nodes", max_nodes)
     wanted.one_of("draw_backward", "direction", direction, DIRECTIONS)
     known = Names(names, params, sys._getframe(1), who="draw_backward")
-    diagram = describe_graph((output,), known, "values", max_steps, direction, legend)
+    diagram = describe_graph((output,), known, "values", max_nodes, direction, legend)
     if output.grad_fn is None:
         return picture_of(diagram)
     steps, problem = watch(output, gradient)
