@@ -175,8 +175,8 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
     """What goes by position is what is drawn, and `question`, `gradient`, which need no name."""
     words = set(
         """
-        at axes depth direction kwargs fold gradient labels layout legend limits max_nodes
-        max_nodes measure names op params show threshold title
+        at axes classes depth direction kwargs fold gradient labels layout legend limits max_nodes
+        measure names op params show threshold title
         """.split()
     )
     drawn = set(
@@ -348,34 +348,6 @@ def test_what_cannot_be_drawn_is_not_said_to_be_the_fault_of_the_model(lib):
 
     text = draw_module(Refuses(2, 2), lib.ones(1, 2)).text
     assert "draw_module cannot draw more of it: no hooks here" in text and "raised" not in text
-
-
-# What an option means, wherever a picture has it; docs/gallery.md tells the same.
-OPTIONS = {
-    "names": None, "params": None, "show": "values", "fold": None, "direction": "backward",
-    "legend": False, "max_nodes": 60, "layout": "auto", "measure": "mean", "at": (0, 0),
-    "gradient": None, "labels": None, "limits": None, "title": "", "titles": None, "log": False,
-    "op": "+", "axes": (), "classes": (), "threshold": 0.0, "depth": None, "kwargs": None,
-}  # fmt: skip
-OWN = {  # a film has a step for each function; modules are drawn the way values go
-    ("draw_backward", "max_nodes"): 24,
-    ("draw_module", "max_nodes"): 30,
-    ("draw_module", "direction"): "down",
-    ("draw_nonfinite", "direction"): None,  # the way to the origin
-}
-
-
-def test_an_option_has_one_name_one_meaning_and_one_usual_value():
-    for name in viz.__all__:
-        draw = getattr(viz, name)
-        if not inspect.isfunction(draw):
-            continue
-        for option, given in inspect.signature(draw).parameters.items():
-            if given.kind is not given.KEYWORD_ONLY and option not in OPTIONS:
-                continue
-            usual = OWN.get((name, option), OPTIONS[option])
-            words = option in ("title", "axes")  # of a plot, its own
-            assert words or given.default in (usual, given.empty), f"{name}({option}=...)"
 
 
 def test_what_draws_graphs_takes_the_options_of_graphs():
