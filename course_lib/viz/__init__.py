@@ -9,7 +9,8 @@ gradients, `draw_memory` the bytes kept for backward, `draw_difference` what two
 in common, `draw_jacobian` every derivative of a function; `draw_module` shows a model at work;
 `draw_fit`, `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare`
 puts two pictures side by side; `explore` gives a picture sliders. They read PyTorch's public
-attributes only, so they draw real PyTorch tensors as well. The way of a picture:
+attributes only, so they draw real PyTorch tensors as well, and for those nothing else of this
+package is read. The way of a picture:
 
     reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
     pictures/   one file for each function above: what is to be drawn
@@ -21,70 +22,56 @@ attributes only, so they draw real PyTorch tensors as well. The way of a picture
 Where a layout is fixed, `drawing/chart.py` takes the place of Graphviz; for plots `plot.py` does.
 """
 
-from course_lib.viz.drawing import in_browser
-from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.side_by_side import compare
-from course_lib.viz.pictures.axes import draw_axes
-from course_lib.viz.pictures.backward import draw_backward
-from course_lib.viz.pictures.boundary import draw_boundary
-from course_lib.viz.pictures.broadcast import draw_broadcast
-from course_lib.viz.pictures.decisions import draw_decisions
-from course_lib.viz.pictures.descent import draw_descent
-from course_lib.viz.pictures.devices import draw_devices
-from course_lib.viz.pictures.difference import draw_difference
-from course_lib.viz.pictures.error_curves import draw_errors
-from course_lib.viz.pictures.explanation import explain
-from course_lib.viz.pictures.exploring import explore
-from course_lib.viz.pictures.fit import draw_fit
-from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes
-from course_lib.viz.pictures.graph import draw_graph
-from course_lib.viz.pictures.image import draw_image
-from course_lib.viz.pictures.jacobian import draw_jacobian
-from course_lib.viz.pictures.live import live_curve
-from course_lib.viz.pictures.memory import draw_memory
-from course_lib.viz.pictures.memory_film import record_memory
-from course_lib.viz.pictures.module import draw_module
-from course_lib.viz.pictures.nonfinite import draw_nonfinite
-from course_lib.viz.pictures.product import draw_product
-from course_lib.viz.pictures.promotion import draw_promotion
-from course_lib.viz.pictures.recording import record_versions
-from course_lib.viz.pictures.sharing import draw_sharing
-from course_lib.viz.pictures.storage import draw_storage
-from course_lib.viz.pictures.strides import draw_strides
-from course_lib.viz.pictures.versions import draw_versions
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "Picture",
-    "compare",
-    "draw_axes",
-    "draw_backward",
-    "draw_boundary",
-    "draw_broadcast",
-    "draw_decisions",
-    "draw_descent",
-    "draw_devices",
-    "draw_difference",
-    "draw_errors",
-    "draw_fit",
-    "draw_gradient_sizes",
-    "draw_graph",
-    "draw_image",
-    "draw_jacobian",
-    "draw_memory",
-    "draw_module",
-    "draw_nonfinite",
-    "draw_product",
-    "draw_promotion",
-    "draw_sharing",
-    "draw_storage",
-    "draw_strides",
-    "draw_versions",
-    "explain",
-    "explore",
-    "live_curve",
-    "record_memory",
-    "record_versions",
-]
+from course_lib.viz.drawing import in_browser
+
+HOMES = {  # the file of each name: it is read when the name is first used
+    "Picture": "drawing.picture",
+    "compare": "drawing.side_by_side",
+    "draw_axes": "pictures.axes",
+    "draw_backward": "pictures.backward",
+    "draw_boundary": "pictures.boundary",
+    "draw_broadcast": "pictures.broadcast",
+    "draw_decisions": "pictures.decisions",
+    "draw_descent": "pictures.descent",
+    "draw_devices": "pictures.devices",
+    "draw_difference": "pictures.difference",
+    "draw_errors": "pictures.error_curves",
+    "explain": "pictures.explanation",
+    "explore": "pictures.exploring",
+    "draw_fit": "pictures.fit",
+    "draw_gradient_sizes": "pictures.gradient_sizes",
+    "draw_graph": "pictures.graph",
+    "draw_image": "pictures.image",
+    "draw_jacobian": "pictures.jacobian",
+    "live_curve": "pictures.live",
+    "draw_memory": "pictures.memory",
+    "record_memory": "pictures.memory_film",
+    "draw_module": "pictures.module",
+    "draw_nonfinite": "pictures.nonfinite",
+    "draw_product": "pictures.product",
+    "draw_promotion": "pictures.promotion",
+    "record_versions": "pictures.recording",
+    "draw_sharing": "pictures.sharing",
+    "draw_storage": "pictures.storage",
+    "draw_strides": "pictures.strides",
+    "draw_versions": "pictures.versions",
+}
+__all__ = sorted(HOMES)
 
 if in_browser.here():
     in_browser.fetch_matplotlib_for_plots()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES})

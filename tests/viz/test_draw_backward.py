@@ -79,7 +79,7 @@ def test_a_long_film_is_cut_and_says_so(lib):
     y = x
     for _ in range(50):
         y = y.exp() * 0.0
-    film = draw_backward(y, max_steps=5)
+    film = draw_backward(y, max_nodes=5)
     assert film.text.splitlines()[-2] == "... 95 steps of functions that are not drawn"
     assert len(film.frames) == 6  # five functions and the leaf
     assert "<svg" in film.svg

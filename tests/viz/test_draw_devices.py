@@ -59,5 +59,5 @@ def test_every_word_fits_into_the_drawing_and_its_frame(lib):
     frames = re.findall(r'<rect x="([\d.]+)" y="14" width="([\d.]+)"', svg)
     right = max(float(x) + float(wide) for x, wide in frames)
     assert right < width
-    told = re.search(r'x="([\d.]+)"[^>]*font-size="10.5"[^>]*>(shape \(100000[^<]*)<', svg)
-    assert float(told[1]) + len(told[2]) * 10.5 * 0.605 < right
+    told = re.search(r'x="([\d.]+)"[^>]*font-size="11"[^>]*>(shape \(100000[^<]*)<', svg)
+    assert float(told[1]) + len(told[2]) * 11 * 0.605 < right

@@ -46,7 +46,7 @@ def test_names_come_from_the_variables_of_the_caller(lib):
     ("call", "title", "lines"),
     [
         ('draw_graph(z, show="shapes")', "x", ["(2,) float32"]),
-        ('draw_graph(z, names={"weight": x})', "weight, x", ["[1., 2.]"]),
+        ('draw_graph(z, names={"weight": x})', "weight", ["[1., 2.]"]),
         ("draw_graph(z.sum())", "MulBackward0", ["z = [3., 8.]"]),
         ("draw_graph(large * 2)", "large", ["(9, 9) float32"]),
         ("draw_graph(matrix * 2)", "matrix", ["[[ 1., 20.],", " [ 3., 4.5]]"]),

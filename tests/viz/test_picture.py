@@ -87,10 +87,10 @@ def test_the_html_carries_the_drawing_as_an_image_with_alt_text_and_folds_the_wo
     assert "<details><summary>In words</summary><pre>Computation graph of y" in html
 
 
-def test_a_wide_drawing_is_never_shown_with_letters_below_nine_pixels():
+def test_a_wide_drawing_is_never_shown_with_letters_that_shrink():
     svg = '<svg width="2100" height="9" xmlns="http://www.w3.org/2000/svg"></svg>'
     html = Picture("wide", "wide", make_svg=lambda: svg)._repr_mimebundle_()["text/html"]
-    assert 'style="overflow:auto"' in html and "min-width:1800px;" in html
+    assert 'style="overflow:auto"' in html and "min-width:2100px;" in html
 
 
 def test_more_than_graphviz_can_lay_out_is_refused_before_the_wait():

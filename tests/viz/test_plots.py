@@ -130,7 +130,7 @@ def test_the_words_tell_classes_mistakes_and_the_plane(lib):
 
 def test_directions_and_classes_have_the_names_that_are_given(lib):
     points = lib.tensor(CORNERS)
-    words = {"axes": ("length", "depth"), "names": ["cat", "dog"]}
+    words = {"axes": ("length", "depth"), "classes": ["cat", "dog"]}
     picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, [0, 1, 1, 1], **words)
     lines = picture.text.splitlines()
     assert "cat: 1 point, 0 of them wrong" in lines and "0 is cat, 1 is dog" in lines
@@ -138,7 +138,7 @@ def test_directions_and_classes_have_the_names_that_are_given(lib):
     assert any(re.match(r"depth goes up .*, length to the right", line) for line in lines)
     assert "cat fills" in picture.alt
     assert all(word in picture.svg for word in (">length<", ">depth<", ">cat<", ">dog<"))
-    picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, [0, 1, 1, 1], names=["cat"])
+    picture = draw_boundary(lambda p: p[:, 0] - 0.5, points, [0, 1, 1, 1], classes=["cat"])
     assert "class 1: 3 points, 1 of them wrong" in picture.text  # it has no name
 
 

@@ -87,7 +87,7 @@ draw_sharing(vector, {"a": {"b": wrong}})
 draw_decisions(wrong)
 draw_decisions({"A?": {"yes": wrong}})
 draw_backward(wrong)
-draw_backward(vector, max_steps=wrong)
+draw_backward(vector, max_nodes=wrong)
 draw_versions(wrong)
 draw_versions(vector, names=wrong)
 draw_module(wrong, vector)
@@ -175,8 +175,8 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
     """What goes by position is what is drawn, and `question`, `gradient`, which need no name."""
     words = set(
         """
-        at axes depth direction kwargs fold gradient labels layout legend limits max_nodes
-        max_steps measure names op params show threshold title
+        at axes classes depth direction kwargs fold gradient labels layout legend limits max_nodes
+        measure names op params show threshold title
         """.split()
     )
     drawn = set(
@@ -247,8 +247,8 @@ REMEDIES = {
         ("draw_boundary(parabola, [[1.0, 2.0]], [0])", "points as a tensor, not list"),
         ('draw_boundary(parabola, matrix, [0, 1], axes=("a",))', "draw_boundary: axes wants"),
         ('draw_boundary(parabola, matrix, [0, 1], axes="ab")', "draw_boundary: axes wants"),
-        ("draw_boundary(parabola, matrix, [0, 1], names=[1])", "draw_boundary: names wants"),
-        ('draw_boundary(parabola, matrix, [0, 1], names="a")', "draw_boundary: names wants"),
+        ("draw_boundary(parabola, matrix, [0, 1], classes=[1])", "draw_boundary: classes wants"),
+        ('draw_boundary(parabola, matrix, [0, 1], classes="a")', "draw_boundary: classes wants"),
         ("update()", "wants a loss"),
         ('explain("RuntimeError")', "explain wants an exception, not str"),
     ],
@@ -348,3 +348,9 @@ def test_what_cannot_be_drawn_is_not_said_to_be_the_fault_of_the_model(lib):
 
     text = draw_module(Refuses(2, 2), lib.ones(1, 2)).text
     assert "draw_module cannot draw more of it: no hooks here" in text and "raised" not in text
+
+
+def test_what_draws_graphs_takes_the_options_of_graphs():
+    for name in ("graph", "backward", "difference", "gradient_sizes", "nonfinite"):
+        options = inspect.signature(getattr(viz, f"draw_{name}")).parameters
+        assert {"names", "params", "max_nodes", "direction", "legend"} <= options.keys()

@@ -14,7 +14,8 @@
   const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   if (drawing.localName !== "svg") return;
   const svg = document.importNode(drawing, true);
-  const [wide, high] = ["width", "height"].map((side) => parseFloat(svg.getAttribute(side)));
+  const size = (of) => ["width", "height"].map((side) => parseFloat(of.getAttribute(side)));
+  let [wide, high] = size(svg);
   const all = (selector) => [...svg.querySelectorAll(selector)];
   const steps = [...(figure.querySelector("ol")?.children ?? [])];
 
@@ -48,12 +49,13 @@
       border-radius: 4px }
     .tools { position: absolute; right: 4px; bottom: 4px; display: flex; gap: 3px; opacity: 0 }
     .root:hover .tools, .root:focus-within .tools, .large + .tools { opacity: 1 }
-    .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
-    .player { display: flex; gap: 8px; align-items: center }
+    .crumbs, .player, .words { max-width: 46em; padding: 4px; background: var(--paper) }
+    .crumbs, .player { display: flex; flex-wrap: wrap; gap: 8px; align-items: center }
     input { flex: 1; accent-color: var(--mark) }
     .words { display: grid; overflow-wrap: anywhere }
     .words > * { grid-area: 1 / 1; visibility: hidden }
     .words > .now { visibility: visible }
+    .sign { font: bold 14px monospace; fill: var(--mark) }
     .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
       white-space: pre-wrap; font: 12px/1.4 monospace }
     .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
@@ -83,7 +85,8 @@
   const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
   const theme = () => {
     const said = themes.map((name) => document.querySelector(`:is(html, body)[${name}]`)?.getAttribute(name));
-    const site = said.join();  // such as ",dark,": JupyterLab says whether it is light
+    // such as ",dark,": JupyterLab says whether it is light
+    const site = said.join();
     const dark = /false|dark/.test(site) || (!/true|light/.test(site) && system.matches);
     host.toggleAttribute("data-dark", dark);
     for (const sheet of night) sheet.media = dark ? "all" : "not all";
@@ -93,10 +96,10 @@
   system.addEventListener("change", theme);
   theme();
 
-  // ---- size: letters never under 9 pixels at first sight ----
+  // ---- size: letters never under 11 pixels at first sight ----
 
   const letters = all("[font-size]").map((words) => parseFloat(words.getAttribute("font-size")));
-  const readable = 9 / Math.min(12, ...letters);
+  const readable = 11 / Math.min(12, ...letters);
   let scale = 1, chosen = false;
   const fit = (least) => Math.min(1, Math.max((root.clientWidth || wide) / wide, least));
   const zoom = (wanted, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
@@ -150,8 +153,7 @@
 
   // ---- boxes: what they tell, and the way from them to the leaves ----
 
-  const boxes = all("[data-box]");
-  const arrows = all("[data-tail]");
+  const boxes = all("[data-box]"), arrows = all("[data-tail]");
   let lit = null;
   const light = (box) => {
     lit = box === lit ? null : box;
@@ -181,10 +183,136 @@
     box.onpointerenter = () => tell(box);
     box.onpointerleave = box.onblur = () => tell(null);
     box.onfocus = () => { tab(box); tell(box); };
-    box.onclick = () => { if (!moved) light(box); };
+    box.onclick = () => { if (!moved) press(box); };
   }
+  const press = (box) => (inner.has(box.dataset.box) ? open(box.dataset.box) : light(box));
   light(null);
   tab(boxes[0]);
+
+  // ---- modules that open where they stand, and shut again ----
+  //
+  // A drawing makes room for what is opened: right of the left edge of its box everything moves by
+  // the width that is added, below the upper edge by the height, in the box itself by a part of it.
+  // All places are computed anew from those in which Graphviz has put things.
+
+  const inner = new Map(all("[data-inside]").map((one) => [one.dataset.inside, one]));
+  const named = new Map(boxes.map((one) => [one.dataset.box, one]));
+  const home = new Map(boxes.map((one) =>
+    [one.dataset.box, one.closest("[data-inside]")?.dataset.inside ?? ""]));
+  // by the name of the box that opened: its drawing, where things were
+  const levels = new Map();
+  const opened = new Set();
+  const learn = (drawing, name) => {
+    const graph = drawing.querySelector("g"), at = new Map();
+    for (const box of graph.querySelectorAll("[data-box]")) {
+      const { x, y, width, height } = box.getBBox();
+      at.set(box.dataset.box, { x, y, width, height });
+      if (!inner.has(box.dataset.box)) continue;
+      box.ariaExpanded = false;
+      const sign = document.createElementNS(svg.namespaceURI, "text");
+      sign.setAttribute("class", "sign");
+      sign.setAttribute("transform", `translate(${x + width - 11} ${y + 13})`);
+      sign.append("+");
+      box.append(sign);
+    }
+    const parts = [...graph.querySelectorAll("path, polygon, polyline, text, rect, [data-box]")]
+      .filter((one) => one.dataset.box || !one.closest("[data-box]"))
+      .map((one) => {
+        const { tail, head } = one.parentNode.dataset;
+        const key = ["d", "points"].find((each) => one.hasAttribute(each)) ?? "x";
+        return { one, tail, head, key, was: one.getAttribute(key), y: one.getAttribute("y") };
+      });
+    levels.set(name, { drawing, graph, name, at, parts, first: size(drawing) });
+  };
+  const arrange = ({ drawing, name, at, parts, first }) => {
+    const rooms = [];
+    const part = (value, from, length) => Math.min(1, Math.max(0, (value - from) / length));
+    const moved = (x, y) => rooms.reduce(([a, b], room) => [
+      a + room.more * part(x, room.x, room.width), b + room.longer * part(y, room.y, room.height),
+    ], [x, y]);
+    const middle = (box) => moved(box.x + box.width / 2, box.y + box.height / 2);
+    for (const one of opened) {
+      if (home.get(one) !== name) continue;
+      const box = at.get(one), [w, h] = size(levels.get(one).drawing);
+      const [from, to] = [moved(box.x, box.y), moved(box.x + box.width, box.y + box.height)];
+      rooms.push({ ...box, one, more: Math.max(0, w - to[0] + from[0]),
+        longer: Math.max(0, h - to[1] + from[1]) });
+    }
+    // a place near a shut box moves as that box does: so arrows still touch it
+    const shift = (x, y, ends) => {
+      const box = ends.map((end) => !opened.has(end) && at.get(end)).find((box) => box
+        && Math.abs(x - box.x - box.width / 2) < box.width / 2 + 12
+        && Math.abs(y - box.y - box.height / 2) < box.height / 2 + 12);
+      if (!box) return moved(x, y);
+      const [a, b] = middle(box);
+      return [a + x - box.x - box.width / 2, b + y - box.y - box.height / 2];
+    };
+    for (const { one, tail, head, key, was, y } of parts) {
+      const box = at.get(one.dataset.box), ends = [tail, head];
+      const stiff = (x, y, [a, b]) => one.setAttribute("transform", `translate(${a - x} ${b - y})`);
+      if (box) stiff(box.x + box.width / 2, box.y + box.height / 2, middle(box));
+      else if (key === "x") stiff(+was, +y, moved(+was, +y));
+      else if (tail && key === "points") {
+        const [x, y] = was.split(/[,\s]/);
+        stiff(+x, +y, shift(+x, +y, ends));
+      } else one.setAttribute(key, was.replace(/(-?[\d.]+)[,\s](-?[\d.]+)/g,
+        (_, x, y) => shift(+x, +y, ends)));
+    }
+    for (const { one, x, y, width } of rooms) {
+      const inside = levels.get(one).drawing;
+      inside.setAttribute("x", moved(x + width / 2, y)[0] - size(inside)[0] / 2);
+      inside.setAttribute("y", moved(x, y)[1]);
+    }
+    const end = moved(1e6, 1e6), [w, h] = first.map((side, k) => side + end[k] - 1e6);
+    for (const [key, value] of Object.entries({ width: w, height: h, viewBox: `0 0 ${w} ${h}` }))
+      drawing.setAttribute(key, value);
+    if (name) return arrange(levels.get(home.get(name)));
+    [wide, high] = [w, h];
+    zoom(scale);
+  };
+  const open = (name) => {
+    if (!name || opened.has(name)) return;
+    open(home.get(name));
+    const outer = levels.get(home.get(name));
+    inner.get(name).removeAttribute("display");
+    if (!levels.has(name)) learn(inner.get(name).querySelector("svg"), name);
+    outer.graph.append(levels.get(name).drawing);
+    change(name, true);
+    levels.get(name).drawing.querySelector("[data-box]").focus();
+  };
+  const shut = (name) => {
+    for (const other of [...opened]) if (home.get(other) === name) shut(other);
+    levels.get(name).drawing.remove();
+    change(name, false);
+    named.get(name).focus();
+  };
+  const change = (name, on) => {
+    opened[on ? "add" : "delete"](name);
+    named.get(name).style.display = on ? "none" : "";
+    arrange(levels.get(home.get(name)));
+    way(on ? name : home.get(name));
+  };
+  const crumbs = part("crumbs");
+  // from the overview to what was opened last; a press goes back there
+  const way = (name) => {
+    const names = [];
+    for (let at = name; at; at = home.get(at)) names.unshift(at);
+    const title = (at) => named.get(at)?.dataset.told.split("\n")[0] ?? "Overview";
+    crumbs.replaceChildren(...["", ...names].map((at, k) =>
+      button(title(at), `Back to ${title(at)}`, () => names[k] && shut(names[k]))), seek);
+  };
+  const seek = make("input", { type: "search", placeholder: "/ find", "aria-label": "Find a name" });
+  let hit;
+  seek.onkeydown = (event) => {
+    event.stopPropagation();
+    const found = boxes.filter((one) =>
+      one.dataset.told.toLowerCase().includes(seek.value.toLowerCase()));
+    if (event.key !== "Enter" || !found.length) return;
+    hit = found[(found.indexOf(hit) + 1) % found.length];
+    open(home.get(hit.dataset.box));
+    hit.focus();
+    hit.scrollIntoView({ block: "center", inline: "center" });
+  };
 
   // ---- the steps of a film ----
 
@@ -203,8 +331,11 @@
   const show = (step) => {
     now = Math.max(0, Math.min(steps.length - 1, step));
     for (const element of passing) {
-      const seen = element.dataset.from <= now && now <= (element.dataset.to ?? now);
-      element.setAttribute("display", seen ? "inline" : "none");
+      // what comes later and stays is faint
+      const { from, to = Infinity } = element.dataset;
+      const seen = from <= now && now <= to, later = from > now && to > steps.length;
+      element.setAttribute("display", seen || later ? "inline" : "none");
+      element.classList.toggle("dim", later);
     }
     for (const [element, name, values] of changing)
       element.setAttribute(name, values.findLast(([from]) => from <= now)[1]);
@@ -237,9 +368,12 @@
     const box = target.closest("[data-box]");
     const jumps = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1 };
     const moves = { ArrowUp: -1, ArrowDown: 1, ...(steps.length ? {} : { ArrowLeft: -1, ArrowRight: 1 }) };
-    if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
-    else if (box && key === "Enter") light(box);
-    else if (box && moves[key]) boxes.at((boxes.indexOf(box) + moves[key]) % boxes.length).focus();
+    const seen = boxes.filter((one) => one.getClientRects().length);
+    if (key === "Escape" && opened.size) shut([...opened].pop());
+    else if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
+    else if (key === "/" && inner.size) seek.focus();
+    else if (box && key === "Enter") press(box);
+    else if (box && moves[key]) seen.at((seen.indexOf(box) + moves[key]) % seen.length).focus();
     else if (!steps.length || (key === " " && target.localName === "button")) return;
     else if (key === " ") play();
     else if (target !== slider && key in jumps) { play(false); show(jumps[key]); }
@@ -249,5 +383,10 @@
 
   figure.classList.add("alive");
   img.replaceWith(host);
+  if (inner.size) {
+    learn(svg, "");
+    way("");
+    root.prepend(crumbs);
+  }
   new ResizeObserver(() => { if (!chosen && !dialog.open) zoom(fit(readable)); }).observe(figure);
 })();

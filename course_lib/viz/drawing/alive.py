@@ -6,6 +6,7 @@ Each picture carries the whole script, because a cell may be shown without the o
 """
 
 import functools
+import re
 from pathlib import Path
 
 
@@ -19,13 +20,20 @@ def figure(image: str, words: str, alive: bool) -> str:
     return f'<figure style="margin:0.5em 0">{image}{words}{script}</figure>'
 
 
+# Strings and regular expressions are kept as they are; around these signs no space is needed.
+SPACES = re.compile(
+    r'(?P<kept>"[^"\n]*"|`[^`]*`|/[^/\s*]+/[a-z]*)| ?(?P<sign>=>|&&|\|\||[=!]==|[=?:,;{}<>()]) ?'
+)
+
+
 @functools.cache
 def alive_js() -> str:
-    """The script as it is embedded: without its indentation and the lines that are comments.
+    """The script as it is embedded: without comments, indentation, and spaces around signs.
 
     >>> "// ----" in alive_js()
     False
     """
     source = Path(__file__).with_name("alive.js").read_text(encoding="utf-8")
     lines = (line.strip() for line in source.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return SPACES.sub(lambda found: found["kept"] or found["sign"], code)

@@ -71,6 +71,7 @@ class Diagram:
     legend: bool = False
     alt: str = field(default="", compare=True)
     groups: tuple[Group, ...] = ()  # outer ones first
+    inside: tuple[tuple[str, "Diagram"], ...] = ()  # by the id of a box: what it opens to
 
     def box(self, box_id: str) -> Box:
         """The box with that id (a `KeyError` when there is none)."""

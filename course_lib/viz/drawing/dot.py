@@ -35,7 +35,7 @@ BOXES = {
         "filled",
         "paper",
         "paper",
-        {"margin": "0.04,0.02", "fontcolor": light("muted"), "fontsize": "10.5"},
+        {"margin": "0.04,0.02", "fontcolor": light("muted"), "fontsize": "11"},
     ),
     "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
     "module": ("box", "filled,rounded", "function", "function line", {}),

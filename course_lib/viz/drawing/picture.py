@@ -16,11 +16,9 @@ from course_lib.viz.drawing.export import export
 from course_lib.viz.drawing.files import asked, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
-from course_lib.viz.drawing.svg import finish
+from course_lib.viz.drawing.svg import dressed, finish, undressed
 from course_lib.viz.drawing.text import alt_of, text_of
 from course_lib.viz.drawing.themed import scaled, themed
-
-LEAST = 9 / 10.5  # how small a page may show a drawing: its smallest letters are 10.5 pixels high
 
 
 class Picture:
@@ -41,9 +39,10 @@ class Picture:
         make_svg: Callable[[], str] | None = None,
         dot: Callable[[], str] | None = None,
         diagram: Diagram | None = None,
+        make_living: Callable[[], str] | None = None,
     ) -> None:
         self.text, self.alt, self.diagram = text, alt, diagram
-        self._make_svg, self._make_dot = make_svg, dot
+        self._make_svg, self._make_dot, self._make_living = make_svg, dot, make_living
 
     @functools.cached_property
     def svg(self) -> str:
@@ -95,7 +94,8 @@ class Picture:
 
     def _html(self) -> str:
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return figure(image(self.svg, self.alt), words, alive=self.diagram is not None)
+        living = self._make_living() if self._make_living else self.svg
+        return figure(image(living, self.alt), words, alive=self.diagram is not None)
 
     def _repr_svg_(self) -> str | None:
         """The drawing for programs that ask for it by this name; None where none can be made."""
@@ -151,17 +151,36 @@ def picture_of(diagram: Diagram) -> Picture:
     """
     alt = alt_of(diagram)
     drawn = within_lanes(diagram)
+
+    @functools.cache
+    def svg() -> str:
+        return finish(svg_from(dot_of(drawn)), alt, drawn)
+
     return Picture(
         text_of(diagram),
         alt,
-        make_svg=lambda: finish(svg_from(dot_of(drawn)), alt, drawn),
+        make_svg=svg,
         dot=lambda: dot_of(drawn),
         diagram=diagram,
+        make_living=(lambda: with_insides(svg(), alt, diagram)) if diagram.inside else None,
     )
+
+
+def with_insides(svg: str, alt: str, diagram: Diagram) -> str:
+    """A drawing with what its boxes open to, each hidden in it until a living picture shows it."""
+    hidden = [
+        f'<g data-inside="{escape(name)}" display="none">\n'
+        f"{undressed(with_insides(picture_of(inner).svg, '', inner))}\n</g>\n"
+        for name, inner in diagram.inside
+    ]
+    whole = undressed(svg).removesuffix("</svg>") + "".join(hidden) + "</svg>"
+    return dressed(whole, alt)
 
 
 def image(svg: str, alt: str) -> str:
     """HTML that shows a drawing even in a notebook that is not trusted.
+
+    It scrolls where the page is narrower: letters, of 11 pixels and more, never shrink.
 
     >>> image("<svg/>", "a dot")[27:73]
     '<img alt="a dot" src="data:image/svg+xml;base6'
@@ -169,7 +188,7 @@ def image(svg: str, alt: str) -> str:
     data = base64.b64encode(svg.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
     wide = re.match(r'<svg width="([0-9.]+)"', svg)
-    least = f"min-width:{float(wide[1]) * LEAST:.0f}px;" if wide else ""
+    least = f"min-width:{float(wide[1]):.0f}px;" if wide else ""
     drawing = f'<img alt="{escape(alt)}" src="{source}" style="{least}max-width:100%;height:auto">'
     return f'<div style="overflow:auto">{drawing}</div>'
 

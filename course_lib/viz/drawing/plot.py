@@ -37,7 +37,7 @@ def axes(width: float = 420, height: float = 300) -> Any:
     figure.patch.set(facecolor=light("paper"))
     ax = figure.subplots()
     ax.set_facecolor(light("paper"))
-    ax.tick_params(which="both", colors=light("muted"), labelsize=10)
+    ax.tick_params(which="both", colors=light("muted"), labelsize=11)
     for spine in ax.spines.values():
         spine.set(edgecolor=light("muted"))
     return ax
@@ -53,7 +53,7 @@ def titled(ax: Any, title: str, across: str, up: str) -> None:
 def key(ax: Any, title: str = "") -> None:
     """Below the plot, which marker and colour stands for what."""
     ax.figure.legend(
-        loc="outside lower center", ncols=3, fontsize=10, labelcolor=light("ink"), frameon=False,
+        loc="outside lower center", ncols=3, fontsize=11, labelcolor=light("ink"), frameon=False,
         title=title or None, title_fontproperties={"size": 10},
     ).get_title().set_color(light("muted"))  # fmt: skip
 

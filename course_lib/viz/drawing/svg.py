@@ -104,7 +104,7 @@ def _first_line(box: Box) -> str:
 
 
 def _muted(words: str) -> str:
-    return f'<tspan fill="{light("muted")}" font-size="10.5">{words}</tspan>'
+    return f'<tspan fill="{light("muted")}" font-size="11">{words}</tspan>'
 
 
 def _hook(text: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Box, Diagram
 from course_lib.viz.drawing.film import Scene, film_of
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.graph import describe_graph
+from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.backward_pass import Sent, Step, watch
 from course_lib.viz.reading.names import Names
@@ -16,13 +16,22 @@ CAPTION = "Numbers on arrows: gradients that have been sent."
 
 
 def draw_backward(
-    output: Any, gradient: Any = None, *, names: Any = None, max_steps: int = 24
+    output: Any,
+    gradient: Any = None,
+    *,
+    names: Any = None,
+    params: Any = None,
+    max_nodes: int = 24,
+    direction: str = "backward",
+    legend: bool = False,
 ) -> Picture:
     """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
-    your own run too, and the numbers before and after them are told. With more than `max_steps`
-    functions, the film shows the ones nearest to the output.
+    your own run too, and the numbers before and after them are told. With more than `max_nodes`
+    functions, the film shows the ones nearest to the output. In anomaly mode, which remembers the
+    line of each call, a step tells its line. `names`, `params`, `direction` and `legend` are those
+    of `draw_graph`.
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)
@@ -35,9 +44,10 @@ def draw_backward(
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
     wanted.tensor("draw_backward", output)
-    wanted.count("draw_backward", "max_steps", max_steps)
-    known = Names(names, None, sys._getframe(1), who="draw_backward")
-    diagram = describe_graph((output,), known, max_nodes=max_steps)
+    wanted.count("draw_backward", "max_nodes", max_nodes)
+    wanted.one_of("draw_backward", "direction", direction, DIRECTIONS)
+    known = Names(names, params, sys._getframe(1), who="draw_backward")
+    diagram = describe_graph((output,), known, "values", max_nodes, direction, legend)
     if output.grad_fn is None:
         return picture_of(diagram)
     steps, problem = watch(output, gradient)
@@ -75,7 +85,8 @@ def _frames(
             arrows.append(replace(arrow, kind="gradient" if sent else "later", label=label))
         marked = tuple(_at_step(box, now, turns.get(box.id)) for box in diagram.boxes)
         title = f"Step {now + 1} of {total}: {_name(diagram, step.node)}"
-        frames.append(Diagram(title, marked, tuple(arrows), captions, alt=f"{title}."))
+        frame = replace(diagram, title=title, boxes=marked, arrows=tuple(arrows))
+        frames.append(replace(frame, captions=captions, alt=f"{title}."))
     return frames
 
 
@@ -147,6 +158,7 @@ def _scene(boxes: dict[str, Box], step: Step) -> Scene:
     words = [f"{came} and sends {went}" if went else came]
     for sent, name in zip(step.sent, names, strict=True):
         words += _rule(box.title, sent, name if len(step.sent) > 1 else "")
+    words += [line for line in box.details if line.startswith("called in ")]
     return Scene(box.title, tuple(dict.fromkeys(words)))
 
 

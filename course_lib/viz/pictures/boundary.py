@@ -67,7 +67,7 @@ def draw_boundary(
     threshold: float = 0.0,
     limits: Any = None,
     axes: Any = COLUMNS,
-    names: Any = (),
+    classes: Any = (),
     title: str = "Decision boundary",
 ) -> Picture:
     """The picture of a classifier of points in the plane, with labelled points on it.
@@ -76,8 +76,8 @@ def draw_boundary(
     about tensors of such points and answers with a score for each class (the largest wins), or
     with one score (class 1 above `threshold`, which is 0 for a logit and 0.5 for a probability),
     or with the classes themselves, as integers or bools. A module is asked in its evaluation mode,
-    and put back into the mode it was in. `axes` are words for the two directions, and `names` for
-    the classes: `names[0]` is class 0.
+    and put back into the mode it was in. `axes` are words for the two directions, and `classes`
+    for the classes: `classes[0]` is class 0.
 
     >>> import course_lib as torch
     >>> points = torch.tensor([[0., 0.], [1., 1.]])
@@ -88,7 +88,7 @@ def draw_boundary(
     example = "draw_boundary(model, points, labels)"
     wanted.function("draw_boundary", "a classifier that it can call", classifier, example)
     title = str(title)
-    words = _words(axes, names)
+    words = _words(axes, classes)
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
     text, alt = _in_words(boundary, title, words), _alt(boundary, title, words)
     return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title, words), alt))
@@ -133,9 +133,9 @@ def describe_boundary(
 # ---- asking ----
 
 
-def _words(axes: Any, names: Any) -> Words:
+def _words(axes: Any, classes: Any) -> Words:
     """The words that were given, or a TypeError that says which are wanted."""
-    for option, given, example in ("axes", axes, AXES), ("names", names, '["cat", "dog"]'):
+    for option, given, example in ("axes", axes, AXES), ("classes", classes, '["cat", "dog"]'):
         listed = isinstance(given, (tuple, list)) and all(isinstance(v, str) for v in given)
         if not listed or (option == "axes" and len(given) != 2):
             wants = "two words" if option == "axes" else "a word for each class"
@@ -143,7 +143,7 @@ def _words(axes: Any, names: Any) -> Words:
                 f"draw_boundary: {option} wants {wants}, such as {example}, "
                 f"not {wanted.came(given)}."
             )
-    return Words((axes[0], axes[1]), tuple(names))
+    return Words((axes[0], axes[1]), tuple(classes))
 
 
 def _column(what: str, values: Any) -> list[Any]:

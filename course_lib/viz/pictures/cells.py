@@ -7,7 +7,7 @@ from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Sh
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.pictures.bar import Bar, Cell, Row, Window, label_of
 
-BYTE, SMALL = 15.0, 6.1  # pixels: a byte in two digits; one 10 px letter
+BYTE, SMALL = 16.0, 6.7  # pixels: a byte in two digits; one 11 px letter
 Tints = Callable[[int, int], list[str]]  # of the bytes from the first to before the second
 
 
@@ -87,7 +87,7 @@ def _line(
         for byte in line:
             x = left + (byte - line.start + 0.5) * scale
             value = f"{bar.content[part][byte - bar.parts[part][0]]:02x}"
-            sheet.text(x, y + 11, value, 10, "muted", "middle")
+            sheet.text(x, y + 11, value, 11, "muted", "middle")
         y += 17
     for row in bar.rows:
         cells = [(i, cell) for i, cell in enumerate(row.parts[part]) if cell.byte in line]
@@ -123,7 +123,7 @@ def _tinted(sheet: Sheet, x: float, y: float, w: float, fills: list[str], dash: 
 
 def _cell(sheet: Sheet, x: float, y: float, value: str, k: int) -> None:
     sheet.text(x, y + 15, value, anchor="middle")
-    sheet.text(x, y + 28, f"@{k}", 10, "muted", "middle")
+    sheet.text(x, y + 28, f"@{k}", 11, "muted", "middle")
 
 
 def _track(
@@ -182,7 +182,7 @@ def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide
         block, inside = divmod(k, rows * columns)
         if blocks > 1 and inside == 0:
             index = ", ".join(map(str, _unravel(block, window.shown[:-2])))
-            sheet.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 10.5, "muted")
+            sheet.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 11, "muted")
         row, column = divmod(inside, columns)
         at = (x + column * wide, top + block * pitch + row * HIGH)
         fills = tints(window.layout.byte(spot), window.layout.byte(spot + 1))

@@ -237,7 +237,7 @@ def _surface(ax: Any, descent: Descent) -> None:
     lines = ax.contour(
         descent.across, descent.up, heights, levels=levels, colors=light("muted"), linewidths=0.6
     )
-    ax.clabel(lines, fontsize=9, colors=light("ink"), fmt=number)
+    ax.clabel(lines, fontsize=11, colors=light("ink"), fmt=number)
 
 
 # ---- words ----

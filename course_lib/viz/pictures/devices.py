@@ -176,7 +176,7 @@ def _device(chart: Chart, device: Device, x: float, wide: float, high: float) ->
     for i, held in enumerate(device.held):
         y = PAD + HEAD + i * ROW - 4.0
         chart.text(x + 12, y, held.name, bold=True)
-        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.told, 10.5, "muted")
+        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.told, 11, "muted")
         cell = _cell_width(held)
         for k, value in enumerate(held.values):
             left = x + 12 + k * cell
@@ -198,4 +198,4 @@ def _way(chart: Chart, way: Way, ends: tuple[float, float], y: float, back: bool
     start, end = ((right, y), (left, y)) if back else ((left, y), (right, y))
     chart.arrow(start, end, heavy=way.open)
     for k, line in enumerate(verdict.split(", ")):
-        chart.text(middle, y + 15 + 13 * k, line, 10.5, "muted", "middle", "Helvetica")
+        chart.text(middle, y + 15 + 13 * k, line, 11, "muted", "middle", "Helvetica")

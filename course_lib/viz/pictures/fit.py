@@ -166,6 +166,10 @@ def fit_svg(
     chart.text(LEFT + 130, legend, "predicted", 11, face="Helvetica")
     chart.line([(LEFT + 220, legend - 4), (LEFT + 244, legend - 4)], "muted", dash="2,3")
     chart.text(LEFT + 250, legend, "error", 11, face="Helvetica")
+    lost = sum(not math.isfinite(v) for pair in zip(ys, fit.predicted, strict=True) for v in pair)
+    if lost:
+        words = f"{lost} number{'s are' if lost > 1 else ' is'} not finite and not drawn."
+        chart.text(LEFT, legend + 20, words, 11, "stale line", face="Helvetica", bold=True)
     return chart.svg(alt)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
+from course_lib.viz.pictures.graph_modules import ByModule
 from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
 from course_lib.viz.reading import wanted
 from course_lib.viz.reading.attributes import attributes, shapes
@@ -13,11 +14,11 @@ from course_lib.viz.reading.details import details_of_function, details_of_tenso
 from course_lib.viz.reading.hooks import hooks_of
 from course_lib.viz.reading.inputs import constants, may_be_absent
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.parts import Parts
+from course_lib.viz.reading.parts import MANY, Parts
 from course_lib.viz.reading.same_tensor import read, was_made_by
 from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
 from course_lib.viz.reading.values import FEW, has_history, labelled, shape_of, told
-from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -54,6 +55,10 @@ def draw_graph(
     `names={"x": x}`, from `params` (a module, or a dict) and from the caller's own variables.
     `direction="forward"` turns the arrows round.
 
+    With `params`, a graph of more than 40 functions is shown by the modules of those parameters:
+    in a notebook or a saved page a box opens by a click or Enter, Esc shuts it, `/` finds a name.
+    The words say which parameters no gradient reaches. Otherwise, or with `fold` given:
+
     A repeated part, such as the layers of a network or the time steps of a recurrent one, is drawn
     once, in a frame that says how often: with `fold=None` in graphs of more than 40 functions, with
     `fold=True` in all, with `fold=False` never. Of the functions that are left, about `max_nodes`
@@ -86,7 +91,25 @@ def draw_graph(
     wanted.one_of("draw_graph", "direction", direction, DIRECTIONS)
     wanted.count("draw_graph", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
+    if params is not None and fold is None and show == "values" and direction == "backward":
+        found = overview(outputs, known, wanted.named("draw_graph", "params", params))
+        if found is not None:
+            return picture_of(replace(found, legend=legend))
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
+
+
+def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagram | None:
+    """The graph by modules, as plain data; None where it is small enough to be drawn whole."""
+    graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
+    if sum(not is_leaf_node(node) for node in graph.nodes) <= MANY:
+        return None
+    several = len(outputs) > 1
+    titles = [
+        names.of(t) or (f"output {k}" if several else "output") for k, t in enumerate(outputs)
+    ]
+    pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
+    by_module = ByModule(graph, names, params)
+    return by_module.overview(f"Computation graph of {', '.join(titles)}", pairs)
 
 
 def describe_graph(

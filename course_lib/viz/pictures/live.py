@@ -185,10 +185,18 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             linestyle=("-", "--", ":", "-.")[k % 4], marker=marker, markersize=4.5,
             markevery=sampled(steps, 8),
         )  # fmt: skip
+    bad = sorted(
+        {k for line in lines for k, v in enumerate(line.values, 1) if not math.isfinite(v)}
+    )
+    if bad:  # a curve that ends is not at its end: the steps without a number are marked
+        ax.plot(
+            bad, [0.02] * len(bad), "x", color=light("stale line"), label="no finite number",
+            transform=ax.get_xaxis_transform(), clip_on=False,
+        )  # fmt: skip
     ax.grid(color=light("function"), linewidth=0.8)
     ax.set_axisbelow(True)
     titled(ax, title, "step", lines[0].name if len(lines) == 1 else "")
-    if len(lines) > 1:
+    if len(lines) > 1 or bad:
         key(ax)
     return ax
 

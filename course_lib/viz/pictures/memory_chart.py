@@ -92,20 +92,34 @@ def _rows(chart: Chart, memory: Memory, y: float) -> float:
     left = code + whats * LETTER + 18
     single = [row for row in memory.rows if row.note != TOGETHER]
     most = max((row.total for row in single), default=0) or 1
+    base = _base(memory, most)
+    if base:
+        chart.text(left, y + 12, f"bars begin at {in_bytes(base)}", 11, "muted", face="Helvetica")
+        y += 20
+    most -= base
     for row in memory.rows:
         chart.text(PAD, y + 17, row.where, 11, "muted")
         chart.text(code, y + 17, _cut(row.what))
-        x = left
+        x, rest = left, base
         for kind, size in zip(memory.kinds, row.parts, strict=True):
+            hidden = min(size, rest)
+            size, rest = size - hidden, rest - hidden
             wide = size / most * LONG if row.note != TOGETHER else 0  # it would dwarf the others
             if wide:
                 chart.frame(x, y + 4, max(wide, 1.5), ROW - 8, *LOOKS[kind], 1.4)
             x += wide
         words = in_bytes(row.total) + (f", {row.note}" if row.note else "")
+        words += f", + {in_bytes(row.total - base)}" if base and row.total > base else ""
         chart.text(x + 8, y + 17, words, 12, "muted")
         y += ROW
     chart.line([(left, y - ROW * len(memory.rows)), (left, y)], "arrow", 1)
     return y
+
+
+def _base(memory: Memory, most: int) -> int:
+    """Where the bars begin: what is alive all the time, if it would hide what changes."""
+    least = min((row.total for row in memory.rows), default=0)
+    return least if memory.time and least > most / 2 and least < most else 0
 
 
 def _cut(code: str) -> str:

@@ -20,7 +20,7 @@ def draw_module(
     kwargs: dict[str, Any] | None = None,
     depth: int | None = None,
     fold: bool | None = None,
-    max_nodes: int = 60,
+    max_nodes: int = 30,
     direction: str = "down",
     legend: bool = False,
     **keywords: Any,
@@ -33,9 +33,11 @@ def draw_module(
     is in evaluation mode, and the model is left as it was; if it raises, the picture ends there and
     says where and why.
 
-    `depth` limits how deep modules are opened; without it they are opened as far as `max_nodes`
-    boxes allow. Of equal parts in a row, such as the layers of an encoder, only the first is drawn
-    where all would be more than 20 boxes; `fold=True` and `fold=False` decide otherwise.
+    The picture opens modules as far as `max_nodes` boxes allow. In a notebook or a saved page the
+    others open by a click or Enter where they stand, Esc shuts them, and `/` finds a name.
+    `depth` says how deep modules are opened instead. Of equal parts in a row, such as the layers of
+    an encoder, only the first is drawn where all would be more than 20 boxes; `fold=True` and
+    `fold=False` decide otherwise.
     `direction="right"` draws from left to right.
 
     >>> from course_lib import nn, zeros

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
+from course_lib.viz.reading.attributes import settings
 from course_lib.viz.reading.calls import MANY, Call, Recording
 from course_lib.viz.reading.equal_calls import Repeat, repeats
 from course_lib.viz.reading.library import modules_of, tensors_of
@@ -15,6 +16,7 @@ SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries
 CAPTION = "Arrows: the way values go, with their shapes."
 BROKEN = "Dashed: no gradient comes back on these ways."
 FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
+SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
 CUT = f"More than {MANY:,} operations: the arrows from the first ones are missing."
 KINDS = {"input": "input", "output": "result", "operation": "step"}  # others are "constant"
 
@@ -25,18 +27,12 @@ def diagram_of(
     """A recording as plain data, opened and folded as far as `draw_module` says."""
     builder = _Builder(model, recording)
     deepest = max(builder.depths, default=0)
-    builder.level = deepest if depth is None else max(0, min(depth, deepest))
-    folds = fold or (fold is None and len(builder.shown()) > FEW)
-    if folds:
-        builder.fold()
-    while depth is None and builder.level and len(builder.shown()) > max_nodes:
-        builder.level -= 1
-        if folds:
-            builder.fold()
-    diagram = builder.diagram()
+    diagram = builder.opened(depth, fold, max_nodes)
     notes = []
-    if builder.level < deepest:
+    if depth is not None and builder.level < deepest:
         notes.append(f"Modules are opened down to depth {builder.level} of {deepest}.")
+    if diagram.inside:
+        notes.append(SHUT)
     if recording.cut:
         notes.append(CUT)
     if recording.error:
@@ -51,23 +47,61 @@ class _Builder:
     """Boxes, frames and arrows for the calls that are shown: those down to `level`, without the
     copies of folded parts."""
 
-    def __init__(self, model: Any, recording: Recording) -> None:
-        self.model, self.calls = model, recording.calls
+    def __init__(self, model: Any, recording: Recording, root: int = -1) -> None:
+        self.model, self.recording, self.calls = model, recording, recording.calls
+        self.root = root  # the call whose inside is drawn, -1 for the whole
         self.stopped = recording.problem is not None
         self.depths = [0] * len(self.calls)
         for k, call in enumerate(self.calls):
             self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
         self.level = 0
+        self.members = range(root + 1, self._end_of(root))
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
         self.repeats = repeats(self.calls)
+        self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
+        for name, module in modules_of(model):
+            for key, parameter in module._parameters.items():
+                home = (module, f"{name}.{key}".lstrip("."))
+                self.homes.setdefault(id(parameter), []).append(home)
         self.folded: dict[int, Repeat] = {}  # by the call whose box counts the copies
         self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
+        self.alike: dict[int, Repeat] = {}  # by the box of a shut module: the equal ones after it
 
     # ---- what is shown ----
 
+    def opened(self, depth: int | None, fold: bool | None, max_nodes: int) -> Diagram:
+        """The diagram down to a depth; without one, as deep as `max_nodes` boxes allow, and with
+        what the boxes of shut modules open to."""
+        least = self.depths[self.root] + 1 if self.root >= 0 else 0
+        deepest = max((self.depths[k] for k in self.members), default=0)
+        self.level = deepest if depth is None else max(0, min(depth, deepest))
+        folds = fold or (fold is None and len(self.shown()) > FEW)
+        if folds:
+            self.fold()
+        while depth is None and self.level > least and len(self.shown()) > max_nodes:
+            self.level -= 1
+            if folds:
+                self.fold()
+        diagram = self.diagram()
+        if depth is not None:
+            return diagram
+        shut = [k for k in self.shown() if k not in self.folded and self.calls[k].inside]
+        inside = [
+            (f"c{k}", _Builder(self.model, self.recording, k).opened(None, fold, max_nodes))
+            for k in shut
+        ]
+        return replace(diagram, inside=tuple(inside))
+
+    def _end_of(self, at: int) -> int:
+        """The position after the last call inside one."""
+        end = at + 1
+        while end < len(self.calls) and (at < 0 or self.depths[end] > self.depths[at]):
+            end += 1
+        return end
+
     def fold(self) -> None:
         """Folds the repeated parts where that saves boxes."""
-        self.folded, self.counted = {}, {}
+        self.folded, self.counted, self.alike = {}, {}, {}
         for repeat in self.repeats:  # outer ones come first
             at = repeat.copies[0][0]
             if self.depths[at] > self.level or self._is_counted(at):
@@ -75,8 +109,17 @@ class _Builder:
             boxes = sum(self._boxes_in(k) for k in repeat.unit)
             plain = all(self.calls[k].module is None for k in repeat.unit)
             if boxes * len(repeat.copies) > (SAVES_PLAIN if plain else SAVES):
-                self.folded[at] = repeat
+                first = repeat.unit[0]
+                if len(repeat.unit) == 1 and self._is_box(first) and self._are_several(repeat):
+                    self.alike[first], at = repeat, first  # one box for all of them
+                else:
+                    self.folded[at] = repeat
                 self.counted.update({k: at for copy in repeat.copies for k in copy})
+
+    def _are_several(self, repeat: Repeat) -> bool:
+        """Whether the copies are modules of their own, not one module that is called again."""
+        modules = {id(self.calls[copy[0]].module) for copy in (repeat.unit, *repeat.copies)}
+        return self.calls[repeat.unit[0]].module is not None and len(modules) > 1
 
     def _is_counted(self, at: int) -> bool:
         while at >= 0:
@@ -87,12 +130,7 @@ class _Builder:
 
     def _boxes_in(self, at: int) -> int:
         """How many boxes a call is, with what is opened inside it."""
-        depth, boxes = self.depths[at], 0
-        for k in range(at, len(self.calls)):
-            if k > at and self.depths[k] <= depth:
-                break
-            boxes += self._is_box(k)
-        return boxes
+        return sum(map(self._is_box, range(at, self._end_of(at))))
 
     def _is_box(self, k: int) -> bool:
         return self.depths[k] <= self.level and not self._is_frame(k)
@@ -103,7 +141,7 @@ class _Builder:
     def shown(self) -> list[int]:
         """The calls that are boxes; one that counts copies stands for all of them."""
         return [
-            k for k in range(len(self.calls))
+            k for k in self.members
             if k in self.folded or (self._is_box(k) and not self._is_counted(k))
         ]  # fmt: skip
 
@@ -128,6 +166,8 @@ class _Builder:
         order = {box_id: n for n, box_id in enumerate(alike, start=1)}
         boxes = [replace(box, number=order.get(box.id)) for box in boxes]
         arrows = self._arrows(shown)
+        if self.root >= 0:
+            return self._inner(shown, boxes, arrows)
         captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
@@ -136,6 +176,27 @@ class _Builder:
             title, tuple(boxes), tuple(arrows), tuple(captions),
             alt=f"{title}: {self._told(boxes)}. {self._total()}", groups=tuple(self._groups(shown)),
         )  # fmt: skip
+
+    def _inner(self, shown: list[int], boxes: list[Box], arrows: list[Arrow]) -> Diagram:
+        """The inside of a module, with a box for what comes in and one for what goes out."""
+        ins, outs = f"in{self.root}", f"out{self.root}"
+        drawn, ways = set(shown), Counter[Arrow]()
+        for k, call in enumerate(self.calls):
+            for at, words in call.sources:
+                came_in = k in self.members and (at is None or at not in self.members)
+                goes_out = k not in self.members and at is not None and at in self.members
+                if came_in and self.box_of(k) in drawn:
+                    ways[Arrow(ins, f"c{self.box_of(k)}", "gradient", words)] += 1
+                elif goes_out and at is not None and self.box_of(at) in drawn:
+                    ways[Arrow(f"c{self.box_of(at)}", outs, "gradient", words)] += 1
+        if any(arrow.tail == ins for arrow in ways):
+            boxes = [Box(ins, "input", "in"), *boxes]
+        if any(arrow.head == outs for arrow in ways):
+            boxes = [*boxes, Box(outs, "result", "out")]
+        title = self._title(self.root)
+        groups = [g for g in self._groups(shown) if int(g.id[1:]) >= self.root]
+        groups = [replace(g, parent="") if g.id == f"c{self.root}" else g for g in groups]
+        return Diagram(title, tuple(boxes), (*ways, *arrows), groups=tuple(groups), alt=title)
 
     # ---- boxes ----
 
@@ -152,20 +213,40 @@ class _Builder:
         return Box(f"c{k}", "constant", call.name, call.results, tag)
 
     def _module_box(self, k: int, call: Call) -> Box:
-        own = tensors_of(call.module)
+        own = self._parameters(k)
         tags = [count_of(own)] if own else []
+        own = tensors_of(call.module)
         if own and not any(p.requires_grad for _, p in own):
             tags.append("frozen")
         turn = self._turn(k)
         if self.times[id(call.module)] > 1:
             tags.append(f"call {turn} of {self.times[id(call.module)]}")
-        lines = [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
+        lines = [settings(call.module)] if not call.inside and settings(call.module) else []
+        lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
         if len(own) > 3:
-            lines = [f"{len(own)} parameter tensors"]
+            lines[-1] = f"{len(own)} parameter tensors"
+        lines += self._shared(call.module)
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
         return Box(f"c{k}", kind, self._title(k), tuple(lines), ", ".join(tags), dashed=turn > 1)
+
+    def _parameters(self, k: int) -> list[tuple[str, Any]]:
+        """The parameters of a module, and of the equal ones that its box stands for."""
+        copies = self.alike[k].copies if k in self.alike else ()
+        several = [self.calls[k].module, *(self.calls[copy[0]].module for copy in copies)]
+        found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
+        return list(found.values())
+
+    def _shared(self, module: Any) -> list[str]:
+        """A line for each parameter of a module that another one has, too."""
+        lines = []
+        for name, parameter in module._parameters.items():
+            others = [
+                full for owner, full in self.homes.get(id(parameter), ()) if owner is not module
+            ]
+            lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
+        return lines
 
     def _turn(self, k: int) -> int:
         """Which call of its module that is, from 1."""
@@ -207,7 +288,13 @@ class _Builder:
 
     def _title(self, k: int) -> str:
         module = self.calls[k].module
-        return self.calls[k].name if module is None else self._name(k, ": ") + _kind(module)
+        if module is None:
+            return self.calls[k].name
+        if k not in self.alike:
+            return self._name(k, ": ") + _kind(module)
+        last = self.alike[k].copies[-1][0]
+        names = f"{self._name(k, '')} ... {self._name(last, '')}: "
+        return f"{names}{_kind(module)} \N{MULTIPLICATION SIGN} {len(self.alike[k].copies) + 1}"
 
     # ---- frames ----
 
@@ -218,7 +305,7 @@ class _Builder:
             inside.setdefault(self._frame_of(k), []).append(f"c{k}")
         first = {r.unit[0]: at for at, r in self.folded.items()}
         groups = []
-        for k in range(len(self.calls)):
+        for k in range(max(self.root, 0), self.members.stop):
             repeat = self.folded.get(first.get(k, -1))
             if repeat is not None and len(repeat.unit) > 1:
                 frame = f"u{k}"

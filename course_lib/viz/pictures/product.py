@@ -105,10 +105,20 @@ def _product(
             f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
         )
     pairs = zip(*(_values(m, places) for m, places in zip((a, b), used, strict=True)), strict=True)
-    terms = " + ".join(f"{number(p)}*{number(q)}" for p, q in pairs)
+    terms = " + ".join(f"{_factor(p)}*{_factor(q)}" for p, q in pairs)
     total = number(result.tolist()[at[0]][at[1]])
     last = _grid(f"{names[0]} {sign} {names[1]}", result, [at])
     return Product(sign, rule, (*factors, last), f"the result at {list(at)} is {terms} = {total}")
+
+
+def _factor(value: Any) -> str:
+    """A number as it stands in a product: a negative one in brackets.
+
+    >>> _factor(2), _factor(-2)
+    ('2', '(-2)')
+    """
+    words = number(value)
+    return f"({words})" if words.startswith("-") else words
 
 
 def _grid(name: str, matrix: Any, places: list[Place]) -> Grid:

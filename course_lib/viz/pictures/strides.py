@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import HIGH, PAD, Sheet
+from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Sheet
 from course_lib.viz.drawing.side_by_side import Row
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading import wanted
@@ -130,9 +130,9 @@ def _in_words(walk: Walk) -> list[str]:
 # ---- the drawing ---------------------------------------------------------------------------------
 
 
-WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell, the lowest and the highest arc
+WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell at least, the lowest and the highest arc
 LANE, LANES = 17.0, 5  # pixels between two arcs that would cross, and how many ways there are
-ROUND = 6.5  # pixels: the radius of a step's number
+ROUND = 8.0  # pixels: the radius of a step's number
 CELLS = 28  # that are drawn
 Box = tuple[float, float, float, float]  # of a label: left, top, right, bottom
 
@@ -147,21 +147,23 @@ def strides_svg(
     last = max(walk.places, default=-1)
     first = 0 if last < CELLS else min(walk.places)
     cells = range(first, min(last + 1, first + CELLS))
+    values = memory.values(layout, cells)
+    wide = max([WIDE, *(len(value) * LETTER + 8 for value in values)])
     steps = [step for step in walk.steps if max(step.start, step.end) in cells]
     rises = _rises(steps)
     top = PAD + 40 + max([rises[step] for step in steps if _over(step)], default=0)
-    for k, value in zip(cells, memory.values(layout, cells), strict=True):
-        x, seen = PAD + (k - first) * WIDE, k in walk.places
+    for k, value in zip(cells, values, strict=True):
+        x, seen = PAD + (k - first) * wide, k in walk.places
         fill = place(k - first, len(cells)) if seen else light("paper")
-        sheet.box(x, top, WIDE, HIGH, fill, "" if seen else "1.5,3")
-        sheet.text(x + WIDE / 2, top + 15, value, anchor="middle")
-        sheet.text(x + WIDE / 2, top + 28, f"@{k}", 10, "muted", "middle")
+        sheet.box(x, top, wide, HIGH, fill, "" if seen else "1.5,3")
+        sheet.text(x + wide / 2, top + 15, value, anchor="middle")
+        sheet.text(x + wide / 2, top + 28, f"@{k}", 11, "muted", "middle")
     for step in steps:
-        _arc(sheet, step, first, top if _over(step) else top + HIGH, rises[step])
+        _arc(sheet, step, first, wide, top if _over(step) else top + HIGH, rises[step])
     labels: list[Box] = []
     for step in steps:
         y = top if _over(step) else top + HIGH
-        labels.append(_label(sheet, step, first, y, rises[step], labels))
+        labels.append(_label(sheet, step, first, wide, y, rises[step], labels))
     y = top + HIGH + 28 + max([rises[step] for step in steps if not _over(step)], default=0)
     if steps:
         sentences = [*sentences, "The numbers in circles count the steps of the walk."]
@@ -199,18 +201,18 @@ def _rises(steps: list[Step]) -> dict[Step, float]:
     return rises
 
 
-def _ends(step: Step, first: int) -> tuple[float, float]:
+def _ends(step: Step, first: int, wide: float) -> tuple[float, float]:
     """From where to where an arc goes; arcs that meet in a cell leave a gap between them."""
-    x, to = (PAD + (k - first) * WIDE + WIDE / 2 for k in (step.start, step.end))
+    x, to = (PAD + (k - first) * wide + wide / 2 for k in (step.start, step.end))
     if step.start == step.end:
         return x - 4, to + 4
     return (x + 4, to - 4) if _over(step) else (x - 4, to + 4)
 
 
-def _arc(sheet: Sheet, step: Step, first: int, y: float, rise: float) -> None:
+def _arc(sheet: Sheet, step: Step, first: int, wide: float, y: float, rise: float) -> None:
     """An arc with an arrow head: above the bar forwards, below it backwards."""
     up = -1 if _over(step) else 1
-    x, to = _ends(step, first)
+    x, to = _ends(step, first, wide)
     high = y + up * rise
     line = light("arrow" if step.fits else "stale line")
     look = '"1.2"' if step.fits else '"1.8" stroke-dasharray="4,3"'
@@ -220,12 +222,14 @@ def _arc(sheet: Sheet, step: Step, first: int, y: float, rise: float) -> None:
     sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{line}"/>')
 
 
-def _label(sheet: Sheet, step: Step, first: int, y: float, rise: float, others: list[Box]) -> Box:
+def _label(
+    sheet: Sheet, step: Step, first: int, wide: float, y: float, rise: float, others: list[Box]
+) -> Box:
     """The number of a step in a circle and its length beside it, clear of the other labels."""
     up = -1 if _over(step) else 1
     length = f"{step.end - step.start:+d}"
-    half = ROUND + 2.5 + len(length) * 3.0
-    x, to = sorted(_ends(step, first))
+    half = ROUND + 2.5 + len(length) * 3.4
+    x, to = sorted(_ends(step, first, wide))
     middle = (x + to) / 2
     at = y + up * 0.75 * rise  # the highest point of the arc; a short one would be covered
     if to - x < 2 * half + 16:
@@ -238,12 +242,12 @@ def _label(sheet: Sheet, step: Step, first: int, y: float, rise: float, others: 
         box = _around(middle, at, half)
     center = middle - half + ROUND
     line, paper = light("arrow" if step.fits else "stale line"), light("paper")
-    sheet.patch(box[0], at - 5, box[2] - box[0], 10, paper)
+    sheet.patch(box[0], at - 6, box[2] - box[0], 12, paper)
     sheet.shapes.append(
         f'<circle cx="{center:g}" cy="{at:g}" r="{ROUND:g}" fill="{paper}" stroke="{line}"/>'
     )
-    sheet.text(center, at + 3, f"{step.number}", 9, "ink", "middle", bold=not step.fits)
-    sheet.text(center + ROUND + 2, at + 3.5, length, 10, "ink", bold=not step.fits)
+    sheet.text(center, at + 4, f"{step.number}", 11, "ink", "middle", bold=not step.fits)
+    sheet.text(center + ROUND + 2, at + 4, length, 11, "ink", bold=not step.fits)
     return box
 
 

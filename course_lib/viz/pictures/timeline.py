@@ -7,12 +7,9 @@ from course_lib.viz.drawing.film import Scene, during
 from course_lib.viz.drawing.sheet import LETTER, PAD
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
-TOLD = {
-    "stale": 1000,
-    "saved": 10,
-    "written": 10,
-    "uncounted": 10,
-}  # kinds, by how much they matter
+BEFORE = "before"  # where a film looks for the first time: at what was there already
+# Kinds of marks by how much they matter: what is written comes first.
+TOLD = {"stale": 1000, "written": 100, "uncounted": 100, "saved": 10}
 
 
 @dataclass(frozen=True)
@@ -110,13 +107,19 @@ def alt_of(timeline: Timeline) -> str:
 
 
 def kept(timeline: Timeline) -> Timeline:
-    """The same without tensors that nobody saves or writes, and of a size that can be drawn."""
-    marks = [mark for moment in timeline.moments for mark in moment.marks]
+    """The same without tensors that nobody saves or writes, and of a size that can be drawn.
+
+    In a film, what was saved before its first line does not count; and of tensors that only
+    appear, those made inside the block are kept where nothing is saved or written.
+    """
     score = [0] * len(timeline.tracks)
-    for mark in marks:
-        weight = TOLD.get(mark.kind, 0)
-        score[mark.track] = max(score[mark.track], weight)
-    wanted = [track for track, points in enumerate(score) if points or not any(score)]
+    for moment in timeline.moments:
+        for mark in moment.marks:
+            weight = TOLD.get(mark.kind, 1 if mark.kind == "new" else 0)
+            weight = 0 if moment.where == BEFORE else weight
+            score[mark.track] = max(score[mark.track], weight)
+    least = 10 if max(score, default=0) >= 10 else min(1, max(score, default=0))
+    wanted = [track for track, points in enumerate(score) if points >= least]
     chosen = sorted(sorted(wanted, key=lambda track: -score[track])[:TRACKS])
     moments = []
     for moment in timeline.moments:

@@ -28,7 +28,7 @@ NOTHING = "No function behind it saves a tensor: backward cannot find a stale on
 HOOKED = "What hooks have packed, such as those of a checkpoint, is not read for a picture."
 
 
-def draw_versions(of: Any, *, names: Any = None) -> Picture:
+def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     """The picture of versions: saved when, written when, and the error where they do not agree.
 
     `of` is a tensor: then its graph tells what was saved and how the counters stand now, and when
@@ -53,7 +53,7 @@ def draw_versions(of: Any, *, names: Any = None) -> Picture:
     if hasattr(of, "timeline"):
         return picture_of_versions(of.timeline())
     wanted.tensor("draw_versions", of, "a tensor or a film of record_versions")
-    known = Names(names, None, sys._getframe(1), who="draw_versions")
+    known = Names(names, params, sys._getframe(1), who="draw_versions")
     return picture_of_versions(describe_versions(of, known))
 
 

@@ -1,9 +1,8 @@
 """NumPy arrays in a picture of storage: each is drawn as a tensor over the array's own memory."""
 
+import sys
 from types import FrameType
 from typing import Any
-
-import numpy as np
 
 from course_lib.viz.reading.library import library_of
 from course_lib.viz.reading.wanted import named
@@ -15,6 +14,7 @@ def over_arrays(
     """The things with every array replaced by a tensor on its memory, and the names with theirs.
 
     >>> import course_lib as torch
+    >>> import numpy as np
     >>> tensors, names = over_arrays((torch.zeros(2), np.ones(2)), None, None)
     >>> tensors[1], list(names)
     (tensor([1., 1.], dtype=torch.float64), ['array'])
@@ -34,7 +34,8 @@ def over_arrays(
 
 def _has_numbers(thing: Any) -> bool:
     """Whether it is an array that a tensor could be made of."""
-    return isinstance(thing, np.ndarray) and thing.dtype.kind in "biufc"
+    np = sys.modules.get("numpy")  # without it there is no array
+    return np is not None and isinstance(thing, np.ndarray) and thing.dtype.kind in "biufc"
 
 
 def _window(array: Any, tensors: list[Any], library: Any) -> Any:
@@ -44,6 +45,8 @@ def _window(array: Any, tensors: list[Any], library: Any) -> Any:
             "draw_storage draws arrays whose steps are whole elements and go forwards, as those of "
             f"tensors do; this one has strides {array.strides}. Draw its base, or a copy."
         )
+    import numpy as np
+
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base

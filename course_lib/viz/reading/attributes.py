@@ -47,6 +47,20 @@ _WORTH: dict[str, tuple[Any, ...]] = {
     "reduction": ("none",),
     "approximate": ("none",),
 }
+# The same for a layer: what it was made with, beside the shapes of its parameters.
+_SETTINGS: dict[str, tuple[Any, ...]] = {
+    "kernel_size": (),
+    "stride": (1,),
+    "padding": (0,),
+    "dilation": (1,),
+    "groups": (1,),
+    "output_size": (),
+    "num_heads": (),
+    "dim": (),
+    "eps": (),
+    "p": (),
+    "negative_slope": (),
+}
 _REDUCTIONS = {0: "none", 1: "mean", 2: "sum"}
 
 
@@ -64,6 +78,23 @@ def attributes(node: Any) -> str:
             value = _decoded(value_of(node, name), name)
         except RuntimeError:  # a tensor that is freed or overwritten: `saved.py` tells about those
             continue
+        items = value if isinstance(value, tuple) else (value,)
+        if value is not None and not all(item in usual for item in items):
+            facts.append(f"{name} = {_told(value)}")
+    return ", ".join(facts[:_FEW])
+
+
+def settings(module: Any) -> str:
+    """What a layer was made with, in one line; "" when that is nothing unusual.
+
+    >>> from course_lib import nn
+    >>> settings(nn.Conv2d(1, 8, 3, stride=2)), settings(nn.LayerNorm(4)), settings(nn.ReLU())
+    ('kernel_size = 3, stride = 2', 'eps = 1e-05', '')
+    """
+    facts = []
+    for name, usual in _SETTINGS.items():
+        value = vars(module).get(name)
+        value = _decoded(tuple(value) if isinstance(value, list) else value, name)
         items = value if isinstance(value, tuple) else (value,)
         if value is not None and not all(item in usual for item in items):
             facts.append(f"{name} = {_told(value)}")

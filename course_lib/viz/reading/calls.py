@@ -18,7 +18,14 @@ from typing import Any
 
 from course_lib.viz.reading.containers import parts_of, tensors_in, with_tensors
 from course_lib.viz.reading.library import library_of, modules_of, tensors_of
-from course_lib.viz.reading.operations import Edge, Operation, alone, operation_of, shape_at
+from course_lib.viz.reading.operations import (
+    Edge,
+    Operation,
+    alone,
+    called_as,
+    operation_of,
+    shape_at,
+)
 from course_lib.viz.reading.undisturbed import undisturbed
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
@@ -83,6 +90,7 @@ class Recording:
         self._constants: dict[int, int] = {}  # tensors that no call made
         self._stands: dict[int, Unrecorded] = {}  # by tensor
         self._besides: dict[int, list[Edge]] = {}  # what a function used without a gradient
+        self._said: dict[int, str] = {}  # what the program called that made a function
         self._now = 0.0  # the number of the last operation
         self._alive: list[Any] = []  # so that no id is given to another object meanwhile
 
@@ -148,6 +156,7 @@ class Recording:
                     self._alive.append(tensor.grad_fn)
                     edges = [edge for _, edge in used if isinstance(edge[0], Unrecorded)]
                     self._besides.setdefault(id(tensor.grad_fn), edges)
+                    self._said.setdefault(id(tensor.grad_fn), word)
                 elif used and (written or all(tensor is not t for _, t in tensors_in(args))):
                     self._stand(word.strip("_"), tensor, tuple(edge for _, edge in used))
 
@@ -248,7 +257,8 @@ class Recording:
             found[id(node)] = (node, operation)
             waiting += [target for target, _ in operation.inputs]
         for node, operation in sorted(found.values(), key=_when):
-            at = self._by_node[id(node)] = self.add(operation.name, "operation")
+            name = called_as(operation.name, self._said.get(id(node), ""))
+            at = self._by_node[id(node)] = self.add(name, "operation")
             self._alive += [node, *operation.parts, *(target for target, _ in operation.inputs)]
             self.calls[at].results = (words_of((node, 0)),)
             self.calls[at].unrecorded = isinstance(node, Unrecorded)

@@ -5,17 +5,17 @@ of a library do not matter: only addresses, strides and sizes in bytes do.
 """
 
 import itertools
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from course_lib.viz.reading.values import dtype_of, number
 
-# Other packages may teach NumPy more dtypes, but a picture must not depend on what was imported.
-KNOWN = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split()
-KNOWN += ["complex64", "complex128"]
+# How the elements of each dtype lie in memory, in the words of `struct`; complex ones are pairs.
+FORMATS = dict(bool="?", uint8="B", uint16="H", uint32="I", uint64="Q", int8="b", int16="h")
+FORMATS |= dict(int32="i", int64="q", float16="e", float32="f", float64="d")
+FORMATS |= dict(complex64="ff", complex128="dd")
 WORK = 10**6  # steps that NumPy may take to find out whether two tensors have a byte in common
 
 
@@ -180,6 +180,8 @@ def in_common(one: Layout, other: Layout) -> bool | None:
     >>> in_common(even, odd), in_common(even, even)
     (False, True)
     """
+    import numpy as np
+
     try:
         arrays = _Footprint(one).array, _Footprint(other).array
         return bool(np.shares_memory(*arrays, max_work=WORK))  # type: ignore[arg-type]
@@ -198,11 +200,13 @@ class _Footprint:
             "shape": layout.shape,
             "strides": tuple(step * layout.size for step in layout.stride),
         }
+        import numpy as np
+
         self.array = np.asarray(self)
 
 
 def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
-    """The elements in some bytes; of a dtype that NumPy does not have, the bytes themselves.
+    """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves.
 
     >>> decoded(bytes([0, 0, 128, 63]), "float32", 4), decoded(bytes([128, 63]), "bfloat16", 2)
     ([1.0], [1.0])
@@ -210,9 +214,11 @@ def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
     ['0x38']
     """
     if dtype == "bfloat16":  # the upper half of a float32
-        return (np.frombuffer(raw, np.uint16).astype(np.uint32) << 16).view(np.float32).tolist()
-    if dtype in KNOWN:
-        return np.frombuffer(raw, np.dtype(dtype)).tolist()
+        halves = (raw[i : i + 2] for i in range(0, len(raw), 2))
+        return [struct.unpack("<f", b"\0\0" + half)[0] for half in halves]
+    if dtype in FORMATS:
+        found = struct.iter_unpack(f"={FORMATS[dtype]}", raw)
+        return [complex(*pair) if len(pair) == 2 else pair[0] for pair in found]
     return ["0x" + raw[i : i + size][::-1].hex() for i in range(0, len(raw), size)]
 
 

@@ -35,12 +35,13 @@ class Names:
         self._names: dict[int, list[str]] = {}
         self._frame = frame
         given = in_order(who, given, things) if things else given
-        sources = (
-            _pairs(named(who, "names", given), is_one),
-            _pairs(named(who, "params", params), is_one),
-            _variables(frame, is_one),
+        pairs = list(_pairs(named(who, "names", given), is_one))
+        chosen = {id(tensor) for _, tensor in pairs}  # what has a given name has no other
+        others = itertools.chain(
+            _pairs(named(who, "params", params), is_one), _variables(frame, is_one)
         )
-        for name, tensor in itertools.chain(*sources):
+        pairs += [pair for pair in others if id(pair[1]) not in chosen]
+        for name, tensor in pairs:
             if id(tensor) not in self._names:
                 self.tensors.append(tensor)
                 self._names[id(tensor)] = []
@@ -51,10 +52,11 @@ class Names:
     def of(self, tensor: Any) -> str:
         """All names of that very tensor, `""` when it has none: `x`, or `x, alias`.
 
-        A parameter that is known as `weight` is not told as `model.weight` once more.
+        A parameter that is known as `weight` is not told as `model.weight` once more, nor as
+        `known['weight']`.
         """
         names = self._names.get(id(tensor), [])
-        told = [n for k, n in enumerate(names) if not any(n.endswith(f".{m}") for m in names[:k])]
+        told = [n for k, n in enumerate(names) if not any(_ends(n, m) for m in names[:k])]
         return ", ".join(told[:3])
 
     def each(self, drawn: tuple[Any, ...]) -> list[str]:
@@ -69,6 +71,11 @@ class Names:
         alone = [word if written.count(word) == 1 else "" for word in written]
         told = enumerate(zip(called, alone, strict=True))
         return [name or word or f"tensor {i}" for i, (name, word) in told]
+
+
+def _ends(name: str, known: str) -> bool:
+    """Whether a name only tells where a known one is kept."""
+    return name.endswith((f".{known}", f"[{known!r}]"))
 
 
 def _pairs(

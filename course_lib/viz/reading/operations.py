@@ -31,6 +31,7 @@ FORWARD = {
 }
 FAMILIES = ("layer_norm", "batch_norm", "group_norm", "dropout", "max_pool1d", "max_pool2d",
             "max_pool3d", "scaled_dot_product", "nll_loss")  # fmt: skip
+RESHAPING = ("view", "reshape", "unsafe_view")
 VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
 
 
@@ -71,6 +72,15 @@ def forward_name(name: str) -> str:
         return "scaled_dot_product_attention"
     family = next((kind for kind in FAMILIES if kind in words), "")
     return family or FORWARD.get(words, words)
+
+
+def called_as(name: str, said: str) -> str:
+    """The name of an operation, as the program has called it: several functions make a `view`.
+
+    >>> called_as("view", "flatten"), called_as("add", "__radd__")
+    ('flatten', 'add')
+    """
+    return said if name in RESHAPING and said.isidentifier() and said[0] != "_" else name
 
 
 def shape_at(edge: Edge) -> tuple[int, ...] | None:

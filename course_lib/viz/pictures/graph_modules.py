@@ -1,0 +1,286 @@
+"""The overview of a large graph: its functions by the modules whose parameters they use.
+
+A graph does not say which module recorded a function; the names of its parameters do. In the order
+in which functions were recorded, one that uses `h.0.attn.weight` belongs to `h.0.attn`, and what
+was recorded between two such functions to the module that both are in. So a module is a run of
+functions, and frames never cut one in the middle. Equal runs in a row, such as the blocks of a
+transformer, are one box. What a box opens to is made in the same way, down to single functions.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
+from course_lib.viz.drawing.text import count
+from course_lib.viz.reading.attributes import attributes, shapes
+from course_lib.viz.reading.details import details_of_function, details_of_tensor
+from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
+
+MOST = 30  # boxes of one view
+WAY = "Arrows: the way gradients go, from the result back."
+SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
+TURNED = ("TBackward0", "TransposeBackward0", "PermuteBackward0")  # a weight, for its product
+Path = tuple[str, ...]
+
+
+@dataclass
+class Part:
+    """A run of functions, latest first: those of a module, or one function alone.
+
+    `alike` are the equal runs recorded before it, which its box stands for.
+    """
+
+    path: Path
+    functions: list[int]
+    parts: list["Part"] = field(default_factory=list)
+    alike: list["Part"] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        alone = len(self.functions) == 1 and not self.parts
+        return f"n{self.functions[0]}" if alone else f"m{self.functions[0]} {len(self.path)}"
+
+    def all(self) -> list[int]:
+        """The functions of this part and of the equal ones."""
+        return [*self.functions, *(i for part in self.alike for i in part.functions)]
+
+
+View = list[tuple[Part, tuple[Part, ...]]]  # parts, each with the opened ones that it is in
+
+
+class ByModule:
+    """The parts of one graph, and the diagrams of them; `params` are pairs of name and tensor."""
+
+    def __init__(self, walk: Walk, names: Names, params: list[tuple[str, Any]]) -> None:
+        self.walk, self.names, self.params = walk, names, params
+        self.leaf = [is_leaf_node(node) for node in walk.nodes]
+        row = [i for i, leaf in enumerate(self.leaf) if not leaf]
+        row.sort(key=lambda i: -recorded(walk, i))
+        self.paths = self._paths(row)
+        self.parts = self._runs(row, 0)
+
+    def _paths(self, row: list[int]) -> dict[int, Path]:
+        """For each function the module that it belongs to."""
+        known = {id(tensor): tuple(str(name).split(".")[:-1]) for name, tensor in self.params}
+        own: dict[int, Path] = {}
+        for i in reversed(row):  # inputs first: a turned weight tells its product where it belongs
+            targets = [t for t, _ in self.walk.edges[i] if t is not None]
+            found = [known.get(id(self.walk.nodes[t].variable)) for t in targets if self.leaf[t]]
+            found += [own.get(t) for t in targets if name_of(self.walk.nodes[t]) in TURNED]
+            paths = [path for path in found if path is not None]
+            if paths:
+                own[i] = paths[-1]
+        paths = {}
+        after: Path = ()
+        before = self._next_known(row, own)
+        for i in row:
+            after = own.get(i, after)
+            paths[i] = own[i] if i in own else _between(before[i], after)
+        return paths
+
+    def _next_known(self, row: list[int], own: dict[int, Path]) -> dict[int, Path]:
+        """For each function the module of the nearest known one recorded before it."""
+        found, path = {}, ()  # type: dict[int, Path], Path
+        for i in reversed(row):
+            path = own.get(i, path)
+            found[i] = path
+        return found
+
+    def _runs(self, row: list[int], depth: int) -> list[Part]:
+        """A row of functions cut into the modules at a depth; equal ones in a row become one."""
+        parts: list[Part] = []
+        for path, run in itertools.groupby(row, key=lambda i: self.paths[i][: depth + 1]):
+            functions = list(run)
+            if len(path) <= depth:
+                parts += [Part(path, [i]) for i in functions]
+            elif len(functions) > 1:
+                parts.append(Part(path, functions, self._runs(functions, depth + 1)))
+            else:
+                parts.append(Part(path, functions))
+        kept: list[Part] = []
+        for part in parts:
+            if kept and part.parts and self._look(part) == self._look(kept[-1]):
+                kept[-1].alike.append(part)
+            else:
+                kept.append(part)
+        return kept
+
+    def _look(self, part: Part) -> tuple[Any, ...]:
+        """What two equal parts have in common: the names of their functions."""
+        return (len(part.path), *(name_of(self.walk.nodes[i]) for i in part.functions))
+
+    # ---- diagrams ----
+
+    def overview(self, title: str, outputs: list[tuple[str, Any]]) -> Diagram:
+        """The whole graph in at most so many boxes; `outputs` are pairs of name and tensor."""
+        view = self._opened(self.parts)
+        parts = [part for part, _ in view]
+        inner = self._diagram(title, view, set())
+        boxes, arrows = list(inner.boxes), list(inner.arrows)
+        for k, (name, tensor) in enumerate(outputs):
+            details = details_of_tensor(tensor)
+            boxes.insert(k, Box(f"o{k}", "result", name, details[1:], "result", details=details))
+            at = self.walk.find(tensor.grad_fn)
+            head = next((part.id for part in parts if at in part.all()), "")
+            arrows.append(Arrow(f"o{k}", head, "result", "grad_fn"))
+        captions = [WAY, *self._missing(), *([SHUT] if inner.inside else [])]
+        functions = count(sum(not leaf for leaf in self.leaf), "function")
+        return Diagram(
+            title, tuple(boxes), tuple(arrows), tuple(captions),
+            alt=f"{title}: {functions} in {count(len(inner.boxes), 'box', 'boxes')}.",
+            groups=inner.groups,
+            inside=inner.inside,
+        )  # fmt: skip
+
+    def _missing(self) -> list[str]:
+        """A sentence for parameters that this graph does not reach."""
+        met = {id(self.walk.nodes[i].variable) for i, leaf in enumerate(self.leaf) if leaf}
+        lost = [str(name) for name, tensor in self.params if id(tensor) not in met]
+        more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
+        return [f"No gradient reaches {', '.join(lost[:5])}{more}."] if lost else []
+
+    def _opened(self, parts: list[Part]) -> View:
+        """The parts, modules opened, the largest first, while all of them fit into one view.
+
+        One of several equal parts stays shut: its box stands for all of them.
+        """
+        view: View = [(part, ()) for part in parts]
+        while True:
+            room = MOST - sum(self._boxes(part) for part, _ in view)
+            fits = [
+                (k, part, within)
+                for k, (part, within) in enumerate(view)
+                if part.parts and not part.alike
+                if sum(map(self._boxes, part.parts)) - 1 <= room
+            ]
+            if not fits:
+                return view
+            k, part, within = max(fits, key=lambda found: len(found[1].functions))
+            view[k : k + 1] = [(inner, (*within, part)) for inner in part.parts]
+
+    def _boxes(self, part: Part) -> int:
+        """How many boxes a part is: a function has its leaves beside it."""
+        if part.parts:
+            return 1
+        return 1 + sum(
+            t is not None and self.leaf[t] for t, _ in self.walk.edges[part.functions[0]]
+        )
+
+    def _diagram(self, title: str, view: View, around: set[int]) -> Diagram:
+        """Some parts side by side; `around` are the functions of the module that they are in."""
+        parts = [part for part, _ in view]
+        home = {i: part.id for part in parts for i in part.all()}
+        boxes = [self._box(part) for part in parts]
+        arrows: dict[Arrow, None] = {}
+        leaves: dict[str, Box] = {}
+        ends = {"above": False, "behind": False}
+        for part in parts:
+            for i in part.all():
+                for target, _ in self.walk.edges[i]:
+                    if target is None or home.get(target) == part.id:
+                        continue
+                    if self.leaf[target]:
+                        if not part.parts:
+                            leaves.setdefault(f"n{target}", self._leaf(target))
+                            arrows[Arrow(part.id, f"n{target}")] = None
+                    elif target in home:
+                        arrows[Arrow(part.id, home[target])] = None
+                    else:
+                        ends["behind"] = True
+                        arrows[Arrow(part.id, f"behind {min(around)}")] = None
+        for i, edges in enumerate(self.walk.edges):
+            if around and i not in around:
+                for target, _ in edges:
+                    if target in home:
+                        ends["above"] = True
+                        arrows[Arrow(f"above {min(around)}", home[target])] = None
+        if ends["above"]:
+            boxes.insert(0, Box(f"above {min(around)}", "input", "gradients in"))
+        boxes += leaves.values()
+        if ends["behind"]:
+            boxes.append(Box(f"behind {min(around)}", "result", "gradients out"))
+        inside = tuple((part.id, self._inside(part)) for part in parts if part.parts)
+        groups = self._frames(view, arrows, leaves)
+        return Diagram(title, tuple(boxes), tuple(arrows), alt=title, groups=groups, inside=inside)
+
+    def _frames(self, view: View, arrows: Any, leaves: Any) -> tuple[Group, ...]:
+        """A frame for each opened module, outer ones first, around its functions and its leaves."""
+        inner: dict[str, list[str]] = {}
+        titles: dict[str, tuple[str, str]] = {}
+        frame_of = {}
+        for part, within in view:
+            names = ["", *(f"g{outer.id}" for outer in within)]
+            for outer, name, parent in zip(within, names[1:], names, strict=False):
+                titles[name] = (_name(outer), parent)
+            frame_of[part.id] = names[-1]
+            inner.setdefault(names[-1], []).append(part.id)
+        for arrow in arrows:
+            if arrow.head in leaves and arrow.tail in frame_of and arrow.head not in frame_of:
+                frame_of[arrow.head] = frame_of[arrow.tail]
+                inner[frame_of[arrow.tail]].append(arrow.head)
+        return tuple(
+            Group(name, title, tuple(inner.get(name, ())), parent)
+            for name, (title, parent) in titles.items()
+        )
+
+    def _inside(self, part: Part) -> Diagram:
+        """What the box of a module opens to: the first of the equal ones."""
+        title = _name(part) if not part.alike else f"{_name(part)}, one of {len(part.alike) + 1}"
+        return self._diagram(title, self._opened(part.parts), set(part.functions))
+
+    def _box(self, part: Part) -> Box:
+        if not part.parts:
+            return self._function(part.functions[0])
+        own = self._own(part)
+        tag = count(len(part.all()), "function")
+        words = [count(sum(tensor.numel() for _, tensor in own), "parameter")] if own else []
+        frozen = [name for name, tensor in own if not tensor.requires_grad]
+        words += [f"no gradient: {', '.join(frozen[:3])}"] if frozen else []
+        title = _name(part)
+        if part.alike:
+            times = f"\N{MULTIPLICATION SIGN} {len(part.alike) + 1}"
+            title = f"{_name(part.alike[-1])} ... {title} {times}"
+            shape = {shapes(self.walk.nodes[p.functions[0]]) for p in (part, *part.alike)}
+            words += ["results of other shapes among them"] if len(shape) > 1 else []
+        kind = "layer" if own else "module"
+        return Box(part.id, kind, title, tuple(words), tag)
+
+    def _own(self, part: Part) -> list[tuple[str, Any]]:
+        """The parameters that the functions of a part use."""
+        used = {t for i in part.all() for t, _ in self.walk.edges[i] if t is not None}
+        met = {id(self.walk.nodes[t].variable) for t in used if self.leaf[t]}
+        return [(name, tensor) for name, tensor in self.params if id(tensor) in met]
+
+    def _function(self, i: int) -> Box:
+        node = self.walk.nodes[i]
+        line = "  ".join(fact for fact in (shapes(node), attributes(node)) if fact)
+        details = details_of_function(node)
+        return Box(f"n{i}", "function", name_of(node), facts=(line,) * bool(line), details=details)
+
+    def _leaf(self, i: int) -> Box:
+        tensor = self.walk.nodes[i].variable
+        details = details_of_tensor(tensor)
+        name = self.names.of(tensor) or "unnamed"
+        return Box(f"n{i}", "leaf", name, details[:1], "leaf", details=details)
+
+
+def _name(part: Part) -> str:
+    return ".".join(part.path)
+
+
+def _between(before: Path, after: Path) -> Path:
+    """The module of a function recorded between functions of two modules: the one that both are in.
+
+    What follows on a block, a numbered module with modules in it, ends that block.
+
+    >>> _between(("h", "0", "attn", "c_attn"), ("h", "0", "attn", "c_proj"))
+    ('h', '0', 'attn')
+    >>> _between(("h", "0", "mlp", "c_proj"), ("h", "1", "ln_1"))
+    ('h', '0')
+    """
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    shared = len(list(pairs))
+    blocks = (k for k in range(shared, len(before) - 1) if before[k].isdigit())
+    return before[: next(blocks, shared - 1) + 1]
