@@ -21,6 +21,7 @@ from course_lib.autograd import (
     set_grad_enabled,
 )
 from course_lib.autograd.anomaly import is_anomaly_enabled
+from course_lib.calls import missing as _names
 from course_lib.core.tensor import Tensor
 from course_lib.declare.fronts import publish as _publish
 from course_lib.declare.fronts import published as _published
@@ -46,7 +47,6 @@ from course_lib.memory.devices import device, get_default_device, set_default_de
 from course_lib.memory.fresh import layout, strided
 from course_lib.memory.heap import keep_freed_memory as _keep_freed_memory
 from course_lib.memory.size import Size
-from course_lib.words import missing as _names
 from course_lib.words import tracebacks as _tracebacks
 
 newaxis = None

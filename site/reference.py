@@ -105,7 +105,7 @@ def pages() -> list[Page]:
 
 def rest_of_tensor(kind: type, ways: dict[str, list[str]], placed: set[str]) -> Page:
     """What a tensor has of itself, such as `grad`, `backward` and `requires_grad_`."""
-    from course_lib.words.missing import LeftOut
+    from course_lib.calls.missing import LeftOut
 
     named = {n: inspect.getattr_static(kind, n) for n in dir(kind) if n[0] != "_"}
     entries = [

@@ -151,7 +151,7 @@ def names() -> dict[str, Any]:
     """Each public name, as its user writes it, with what it stands for."""
     from course_lib import Tensor
     from course_lib.calls import overloads
-    from course_lib.words.missing import LeftOut
+    from course_lib.calls.missing import LeftOut
 
     found: dict[str, Any] = {}
     for place in PUBLIC:

@@ -23,9 +23,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now on the path
 
+from course_lib.calls.missing import LeftOut  # noqa: E402
 from course_lib.core.tensor import Tensor  # noqa: E402
 from course_lib.lazy import Later, attached  # noqa: E402
-from course_lib.words.missing import LeftOut  # noqa: E402
 
 TENSOR, CORE = "course_lib/core/tensor.pyi", "course_lib.core.tensor"
 MODULES = {  # what has a stub, and where its functions stand among PyTorch's signatures

@@ -173,7 +173,7 @@ class AccumulateGrad(Node):
             answer = variable
             for hook in list(hooks.values()):  # also called if the leaf stopped requiring grad
                 new = hook(answer)
-                answer = answer if new is None else errors.check_hook(new, answer, hook)
+                answer = answer if new is None else check_hook(new, answer, hook)
             if answer is not variable:
                 raise RuntimeError(errors.POST_HOOK_RESULT)
         return ()
@@ -208,3 +208,17 @@ def is_tensor(grad: Any) -> bool:
     if isinstance(grad, list):
         grad = next((g for g in grad if g is not None), None)
     return hasattr(grad, "_requires_grad")
+
+
+def check_hook(new: Any, old: Any, hook: Any) -> Any:
+    """The gradient that a hook returned; raises if it cannot replace the one that the hook got."""
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if old is None:
+        raise RuntimeError(errors.HOOK_OF_NOTHING)
+    if not hasattr(new, "_requires_grad"):
+        raise TypeError(errors.hook_type(new))
+    if new._array.shape != old._array.shape:
+        raise RuntimeError(errors.hook_size(name))
+    if new._dtype is not old._dtype:
+        raise RuntimeError(errors.hook_dtype(name=name, old=old._dtype, new=new._dtype))
+    return new

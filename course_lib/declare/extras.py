@@ -11,8 +11,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from course_lib.core import engine
-from course_lib.core.graph import Node, Version, is_tensor
+from course_lib.core.graph import Node, Version, check_hook, is_tensor
 from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -30,16 +32,15 @@ class Extras:
         self.tensor: dict[int, dict[int, Callable]] = {}  # tensor.register_hook, per output
         self.retain: dict[int, Any] = {}  # weak reference to the tensor that retains its grad
         self.metadata: dict = {}
-        self.stack: str | None = None  # of the forward call, in anomaly mode
-        self.parent: Any = None  # the node whose backward made this one, in anomaly mode
         self.window: Any = None  # after a write through a view, a weak reference to its new node
         self.kept = False  # whether somebody kept a gradient that went through: `arrays_of`
         self.mixed = False  # formulas run on tensors: Note [One formula, two ways to run]
 
     def remember(self) -> None:
         """Remember where this node was made, for anomaly mode."""
-        self.stack = errors.forward_stack()
-        self.parent = modes.task.node if modes.task is not None else None
+        self.metadata["traceback_"] = errors.forward_stack()
+        if modes.task is not None and modes.task.node is not None:  # the node whose backward makes this one
+            self.metadata["parent_"] = modes.task.node
 
     def arrived(self, node: Any, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
         """The gradient after the hooks of the tensors it belongs to have run; who else holds it.
@@ -56,7 +57,7 @@ class Extras:
                 seen = [as_tensor(grads[number])]
                 new = hook(seen[0])
                 if new is not None:
-                    seen, held, new = [errors.check_hook(new, seen[0], hook)], [0, 0], None
+                    seen, held, new = [check_hook(new, seen[0], hook)], [0, 0], None
                 self.kept = False
                 grads[number] = seen[0] if history else self.arrays_of(seen)[0]
                 held[0] += self.kept
@@ -91,7 +92,7 @@ class Extras:
             else:
                 results = engine.run(node, grad, keep)
             if modes.anomaly and modes.check_nan:
-                errors.check_nan(node, [array(r) for r in results])
+                check_nan(node, [array(r) for r in results])
         except Exception:
             if modes.anomaly:
                 show_origin(node)
@@ -113,7 +114,7 @@ class Extras:
         grads.clear()
         for hook in list(hooks.values()):
             new = hook(seen, *others)
-            seen = seen if new is None else errors.check_node_hook(new, seen, hook)
+            seen = seen if new is None else check_node_hook(new, seen, hook)
         grads, seen, new = list(seen), (), None
         return grads if history else self.arrays_of(grads)
 
@@ -133,6 +134,26 @@ class Extras:
         return arrays
 
 
+def check_node_hook(new: Any, old: tuple, hook: Any) -> tuple:
+    """The gradients that a node hook returned; raises if they cannot replace those it got."""
+    if not isinstance(new, tuple):
+        raise TypeError(errors.node_hook_type(new))
+    if len(new) != len(old):
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(errors.node_hook_count(name, len(new), len(old)))
+    for one, other in zip(new, old, strict=True):
+        if one is not None:
+            check_hook(one, other, hook)
+    return new
+
+
+def check_nan(node: Any, arrays: list[Any]) -> None:
+    """Raise if a node returned a gradient that contains a NaN."""
+    for number, array in enumerate(arrays):
+        if array is not None and np.isnan(array).any():
+            raise RuntimeError(errors.nan_returned(node.name(), number))
+
+
 def show_origin(node: Any) -> None:
     """Warn with the forward call of a node that failed, and of the nodes that made it.
 
@@ -140,8 +161,10 @@ def show_origin(node: Any) -> None:
     """
     failed = True
     while node is not None and node.extras is not None:
-        text = errors.anomaly_trace(node, node.extras.stack, failed)
-        node, failed = node.extras.parent, False
+        known = node.extras.metadata
+        stack = "".join(known["traceback_"]) if "traceback_" in known else None
+        text = errors.anomaly_trace(node, stack, failed)
+        node, failed = known.get("parent_"), False
         try:
             errors.warn(text)
         except UserWarning as refused:

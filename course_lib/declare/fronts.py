@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.overloads import Overloads, overloads
+from course_lib.calls.overloads import Overloads, overloads, refusal
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
+from course_lib.memory import devices
 from course_lib.memory.dims import translated
 from course_lib.words import errors, notes
 
@@ -184,5 +185,12 @@ def is_ours(name: str, function: Any) -> bool:
         and function.__module__.startswith("course_lib.")
     )
 
+
+def no_device(args: tuple, kwargs: dict) -> str:
+    """PyTorch's words for arguments that make no `torch.device`."""
+    return refusal(overloads("torch", "device").signatures, args, kwargs)
+
+
+devices.misfit = no_device  # which is below the signatures: they know devices
 
 __all__ = ["ARRAYS", "common_first", "dressed", "front_of", "named", "publish", "published"]

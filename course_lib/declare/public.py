@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.words.missing import no_name
+from course_lib.calls.missing import no_name
 
 
 def completed(

@@ -94,7 +94,12 @@ def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
             if inside is not None:
                 raise RuntimeError(errors.device_index_twice(kind))
             return found, index
-    raise TypeError(errors.device_arguments(args, kwargs))
+    raise TypeError(misfit(args, kwargs))
+
+
+def misfit(args: tuple, kwargs: dict) -> str:
+    """What is said of arguments that make no device; `declare/fronts.py` knows PyTorch's words."""
+    return f"no device: {args} {kwargs}"
 
 
 WRITTEN = re.compile("([A-Za-z_]+)(?::(0|[1-9][0-9]*))?")  # cuda:1

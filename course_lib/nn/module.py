@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+from course_lib.calls.missing import no_name_of_module
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
 from course_lib.nn.contents import Contents
 from course_lib.nn.parameter import Parameter
 from course_lib.words import errors
-from course_lib.words.missing import no_name_of_module
 
 __all__ = ["Module"]
 

@@ -9,7 +9,7 @@ import reference
 
 import course_lib as torch
 from course_lib import lazy, viz
-from course_lib.words.missing import LeftOut
+from course_lib.calls.missing import LeftOut
 
 lazy.read_all()
 

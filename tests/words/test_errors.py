@@ -24,6 +24,16 @@ def test_no_sentence_hides_another_of_the_same_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_words_are_sentences_and_check_nothing() -> None:
+    """What is refused stands on the operation: `calls/rules.py`."""
+    for file in FILES[0].parents[1].rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            assert not isinstance(node, ast.Raise), file
+            for name in getattr(node, "names", ()) if isinstance(node, ast.ImportFrom) else ():
+                origin = f"{node.module}.{name.name}"
+                assert not origin.startswith(("course_lib.calls", "course_lib.memory")), file
+
+
 @pytest.mark.parametrize(
     "refused",
     [

@@ -5,8 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-import numpy as np
-
+from course_lib.words.errors.sentence import Sentence
 from course_lib.words.tracebacks import is_ours
 
 BACKWARD_TWICE = (
@@ -127,15 +126,13 @@ def stale_value(
     )
 
 
-def no_grad_fn(index: int) -> str:
-    return f"element {index} of tensors does not require grad and does not have a grad_fn"
-
-
-def mismatched_gradient(index: int, grad: tuple, output: tuple) -> str:
-    return (
-        f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(grad)}) and "
-        f"output[{index}] has a shape of torch.Size({list(output)})."
-    )
+no_grad_fn = Sentence(
+    "element {index} of tensors does not require grad and does not have a grad_fn"
+)
+mismatched_gradient = Sentence(
+    "Mismatch in shape: grad_output[{index}] has a shape of torch.Size({grad:list}) and "
+    "output[{index}] has a shape of torch.Size({output:list})."
+)
 
 
 def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
@@ -164,49 +161,22 @@ def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) ->
     return f"{made}.{VIEW_ORIGINS[view.origin]}"
 
 
-def check_hook(new: Any, old: Any, hook: Any) -> Any:
-    """The gradient that a hook returned; raises if it cannot replace the one that the hook got."""
-    name = getattr(hook, "__name__", type(hook).__name__)
-    if old is None:
-        raise RuntimeError("can't replace a None gradient with a non-None value")
-    if not hasattr(new, "_requires_grad"):
-        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
-    if new._array.shape != old._array.shape:
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
-    if new._dtype is not old._dtype:
-        raise RuntimeError(
-            f"hook '{name}' has changed the type of value (was torch.{old._dtype.legacy} got "
-            f"torch.{new._dtype.legacy})"
-        )
-    return new
+HOOK_OF_NOTHING = "can't replace a None gradient with a non-None value"
+hook_type = Sentence("expected Variable, but hook returned '{new:type}'")
+hook_size = Sentence("hook '{name}' has changed the size of value")
+hook_dtype = Sentence(
+    "hook '{name}' has changed the type of value (was torch.{old.legacy} got torch.{new.legacy})"
+)
+node_hook_type = Sentence("expected tuple, but hook returned '{new:type}'")
+node_hook_count = Sentence(
+    "hook '{name}' has returned an incorrect number of values (got {count}, but expected {wanted})"
+)
 
 
-def check_node_hook(new: Any, old: tuple, hook: Any) -> tuple:
-    """The gradients that a node hook returned; raises if they cannot replace those it got."""
-    if not isinstance(new, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{type(new).__name__}'")
-    if len(new) != len(old):
-        name = getattr(hook, "__name__", type(hook).__name__)
-        raise RuntimeError(
-            f"hook '{name}' has returned an incorrect number of values (got {len(new)}, but "
-            f"expected {len(old)})"
-        )
-    for one, other in zip(new, old, strict=True):
-        if one is not None:
-            check_hook(one, other, hook)
-    return new
-
-
-def input_type(value: Any) -> str:
-    return f"all inputs have to be Tensors or GradientEdges, but got {type(value).__name__}"
-
-
-def unpacked_not_tensor(value: Any) -> str:
-    return (
-        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-        f"{type(value).__name__}"
-    )
-
+input_type = Sentence("all inputs have to be Tensors or GradientEdges, but got {value:type}")
+unpacked_not_tensor = Sentence(
+    "Output of saved tensor unpack_hook expected to be a Tensor but got result of type {value:type}"
+)
 
 FUNCTION_CALLED = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
@@ -214,21 +184,19 @@ FUNCTION_CALLED = (
     "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
 
-
-def function_made(cls: type) -> str:
-    return (
-        f"{cls} should not be instantiated. Methods on autograd functions are all static, so you "
-        "should invoke them on the class itself. Instantiating an autograd function will raise an "
-        "error in a future version of PyTorch."
-    )
+function_made = Sentence(
+    "{cls} should not be instantiated. Methods on autograd functions are all static, so you "
+    "should invoke them on the class itself. Instantiating an autograd function will raise an "
+    "error in a future version of PyTorch."
+)
 
 
-def forward_stack() -> str:
+def forward_stack() -> list[str]:
     """The stack of the current call down to the user's line, for anomaly mode."""
     frames = traceback.extract_stack()
     while frames and is_ours(frames[-1].filename):
         frames.pop()
-    return "".join(frames.format())
+    return frames.format()
 
 
 EMPTY_INPUTS = "`inputs` argument to `backward()` cannot be empty."
@@ -242,13 +210,10 @@ MATERIALIZE_NEEDS_UNUSED = (
 
 INPUT_WITHOUT_GRAD = "One of the differentiated Tensors does not require grad"
 
-
-def input_unused(index: int) -> str:
-    return (
-        f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
-        "Set allow_unused=True if this is the desired behavior."
-    )
-
+input_unused = Sentence(
+    "The differentiated Tensor at index {index} appears to not have been used in the graph. Set "
+    "allow_unused=True if this is the desired behavior."
+)
 
 EMPTY_GRAD_INPUTS = "`inputs` argument to `grad()` cannot be empty."
 ONLY_INPUTS = (
@@ -262,26 +227,16 @@ CREATE_GRAPH_CYCLE = (
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
 
-
-def mismatched_gradient_dtype(index: int, grad: Any, output: Any) -> str:
-    return (
-        "For complex Tensors, both grad_output and output are required to have the same dtype. "
-        f"Mismatch in dtype: grad_output[{index}] has a dtype of {grad} and output[{index}] has a "
-        f"dtype of {output}."
-    )
-
-
-def grad_count(outputs: int, grads: int) -> str:
-    return f"got {outputs} tensors and {grads} gradients"
-
-
-def grad_of_complex(tensor: Any) -> str:
-    return f"grad can be implicitly created only for real scalar outputs but got {tensor._dtype!r}"
-
-
-def gradient_type(value: Any) -> str:
-    return f"gradients can be either Tensors or None, but got {type(value).__name__}"
-
+mismatched_gradient_dtype = Sentence(
+    "For complex Tensors, both grad_output and output are required to have the same dtype. "
+    "Mismatch in dtype: grad_output[{index}] has a dtype of {grad} and output[{index}] has a "
+    "dtype of {output}."
+)
+grad_count = Sentence("got {outputs} tensors and {grads} gradients")
+grad_of_complex = Sentence(
+    "grad can be implicitly created only for real scalar outputs but got {tensor._dtype!r}"
+)
+gradient_type = Sentence("gradients can be either Tensors or None, but got {value:type}")
 
 # ---- functions of the user's own -----------------------------------------------------------------
 
@@ -298,24 +253,14 @@ INFERENCE_SAVED = (
     "`torch.inference_mode()`."
 )
 
-
-def gradient_count(label: str, expected: int, got: int) -> str:
-    return (
-        f"function {label} returned an incorrect number of gradients (expected {expected}, got "
-        f"{got})"
-    )
-
-
-def gradient_not_tensor(value: Any) -> str:
-    return f"expected Variable or None (got {type(value).__name__})"
-
-
-def gradient_of_constant(label: str, position: int) -> str:
-    return (
-        f"function {label} returned a gradient different than None at position {position}, but "
-        "the corresponding forward input was not a Variable"
-    )
-
+gradient_count = Sentence(
+    "function {label} returned an incorrect number of gradients (expected {expected}, got {got})"
+)
+gradient_not_tensor = Sentence("expected Variable or None (got {value:type})")
+gradient_of_constant = Sentence(
+    "function {label} returned a gradient different than None at position {position}, but the "
+    "corresponding forward input was not a Variable"
+)
 
 # ---- anomaly mode --------------------------------------------------------------------------------
 
@@ -339,13 +284,7 @@ def anomaly_trace(node: Any, stack: str | None, failed: bool) -> str:
     )
 
 
-def check_nan(node: Any, arrays: list[Any]) -> None:
-    """Raise if a node returned a gradient that contains a NaN."""
-    for number, array in enumerate(arrays):
-        if array is not None and np.isnan(array).any():
-            raise RuntimeError(
-                f"Function '{node.name()}' returned nan values in its {number}th output."
-            )
+nan_returned = Sentence("Function '{name}' returned nan values in its {number}th output.")
 
 
 # ---- legacy --------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from course_lib.words.errors.sentence import Sentence
 
 # ---- saved tensors -------------------------------------------------------------------------------
 
@@ -18,28 +18,15 @@ PACK_WRITES = (
 
 CONSTANT_NO_TENSOR = "mark_non_differentiable only accepts variable arguments, but got "
 
-
-def saved_no_tensor(position: int, value: Any) -> str:
-    return (
-        f"save_for_backward can only save variables, but argument {position} is of type "
-        f"{type(value).__name__}"
-    )
-
+saved_no_tensor = Sentence(
+    "save_for_backward can only save variables, but argument {position} is of type {value:type}"
+)
 
 # ---- one node ------------------------------------------------------------------------------------
 
-
-def node_arguments(expected: int, given: int) -> str:
-    return f"expected {expected} arguments, got {given} instead"
-
-
-def node_argument(position: int) -> str:
-    return f"argument {position} is not a Variable"
-
-
-def not_callable(label: str) -> str:
-    return f"'{label}' object is not callable"
-
+node_arguments = Sentence("expected {expected} arguments, got {given} instead")
+node_argument = Sentence("argument {position} is not a Variable")
+not_callable = Sentence("'{label}' object is not callable")
 
 # ---- checkpoints ---------------------------------------------------------------------------------
 

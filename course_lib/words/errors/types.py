@@ -59,13 +59,6 @@ def no_backend(kind: str) -> str:
     )
 
 
-def device_arguments(args: tuple, kwargs: dict) -> str:
-    """The message for arguments that do not make a device."""
-    from course_lib.calls.overloads import overloads, refusal
-
-    return refusal(overloads("torch", "device").signatures, args, kwargs)
-
-
 COMPLEX_TO_REAL = "Casting complex values to real discards the imaginary part"
 CUDA_DEVICE_EXPECTED = "Invalid device, must be cuda device"
 NO_ACCELERATOR = "Cannot access accelerator device when none is available."
