@@ -153,3 +153,11 @@ def test_an_input_that_gets_no_gradient_is_told_and_labels_do_not_slip(lib):
     assert "and sends no gradient to a, 5. to b" in film.text
     labels = {film.frames[0].box(arrow.head).title: arrow.label for arrow in film.frames[0].arrows}
     assert labels["a"] == "" and labels["b"] == "5."
+
+
+def test_in_anomaly_mode_a_step_tells_the_line_that_recorded_it(run):
+    z = run("with torch.autograd.set_detect_anomaly(True, False):\n    y = x * x\n    z = y.sum()")[
+        "z"
+    ]
+    told = [line for line in draw_backward(z).text.splitlines() if "called in line" in line]
+    assert [line.split(": ")[-1] for line in told] == ["z = y.sum()", "y = x * x"]
