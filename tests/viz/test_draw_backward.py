@@ -159,5 +159,5 @@ def test_in_anomaly_mode_a_step_tells_the_line_that_recorded_it(run):
     z = run("with torch.autograd.set_detect_anomaly(True, False):\n    y = x * x\n    z = y.sum()")[
         "z"
     ]
-    told = [line for line in draw_backward(z).text.splitlines() if "called in line" in line]
-    assert [line.split(": ")[-1] for line in told] == ["z = y.sum()", "y = x * x"]
+    text = draw_backward(z).text
+    assert re.findall(r"called in line (\d)", text) == ["3", "2"]
