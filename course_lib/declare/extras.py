@@ -39,7 +39,8 @@ class Extras:
     def remember(self) -> None:
         """Remember where this node was made, for anomaly mode."""
         self.metadata["traceback_"] = errors.forward_stack()
-        if modes.task is not None and modes.task.node is not None:  # the node whose backward makes this one
+        if modes.task is not None and modes.task.node is not None:
+            # the node whose backward makes this one
             self.metadata["parent_"] = modes.task.node
 
     def arrived(self, node: Any, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
