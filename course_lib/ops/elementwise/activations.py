@@ -28,7 +28,7 @@ ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
 def activation(kernel: str, **facts: Any) -> Callable:
     """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
     rule = lacks("bool integer complex", kernel)
-    return inner(kind="promote", refuses=rule, operands=("self",), **facts)
+    return inner(kind="promote", refuses=rule, **facts)
 
 
 # ---- relu and sigmoid ----------------------------------------------------------------------------
@@ -120,7 +120,6 @@ def below_zero(self: Any, min_val: float, max_val: float) -> bool:
 
 @inner(
     kind="promote",
-    operands=("self",),
     refuses=(
         no("bool", errors.HARDTANH_BOOL),
         no("complex", errors.CLAMP_COMPLEX, NotImplementedError),

@@ -197,7 +197,6 @@ def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     kind="promote",
     name="rounded_div",
     node="DivBackward2",
-    operands=("self", "other"),
     refuses=check_rounding,
     self=lambda grad: blank(grad),
     other=lambda grad, other, rounding_mode: blank(grad),

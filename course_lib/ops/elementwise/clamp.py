@@ -103,7 +103,6 @@ def within(value: Any, low: Any, high: Any) -> Any:
     node="ClampBackward1",
     refuses=check_numbers,
     method=False,
-    operands=("self",),
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
 )
 def clamp_numbers(self, min, max):
@@ -134,7 +133,6 @@ def limited(array: Any, low: Any, high: Any) -> Any:
 @inner(
     kind="promote",
     node="ClampBackward0",
-    operands=("self", "min", "max"),
     refuses=check_tensors,
     self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
     min=lambda grad, self, min, max: masked(
@@ -179,7 +177,6 @@ USUAL = {int, float, type(None)}
 
 @inner(
     kind="limits",
-    operands=("self",),
     refuses=lambda self, limit: check_numbers(self, limit, None),
     self=lambda grad, self, limit: masked(grad, self >= limit),
 )

@@ -159,7 +159,7 @@ def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool
             raise RuntimeError(errors.negative_tolerance(name, value))
 
 
-@op(kind="compare", inplace=False, operands=("self", "other"), refuses=check_close)
+@op(kind="compare", inplace=False, refuses=check_close)
 def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """True where ``|self - other| <= atol + rtol * |other|``.
 

@@ -148,7 +148,6 @@ def check_exponent(self: Any, exponent: Any) -> None:
 @inner(
     kind="power",
     node="PowBackward0",
-    operands=("self",),
     refuses=check_exponent,
     self=lambda grad, self, exponent: (
         # A shortcut for arrays; with history, the gradient of a square saves what PyTorch's does.
@@ -208,7 +207,6 @@ def conjugate_of(base: Any) -> complex:
     kind="power",
     node="PowBackward2",
     layout="contiguous",
-    operands=("exponent",),
     refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))

@@ -72,7 +72,6 @@ def round_whole(self):
 @inner(
     kind="promote",
     node="RoundBackward1",
-    operands=("self",),
     refuses=unless("round_cpu", "bool", "integer", "complex"),
     self=lambda grad: blank(grad),
 )

@@ -44,7 +44,6 @@ def blank(self):
 
 @inner(
     node="WhereBackward0",
-    operands=("self",),
     saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),
@@ -56,7 +55,6 @@ def masked(self, mask):
 
 @inner(
     node="WhereBackward0",
-    operands=("self", "other"),
     saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),

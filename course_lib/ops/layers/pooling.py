@@ -281,7 +281,6 @@ def means(self, geometry, ceil_mode, inside):
 
 
 @layer_op(
-    operands=("self",),
     self=lambda grad, geometry, ceil_mode, inside: means(grad, geometry, ceil_mode, inside),
 )
 def means_back(self, pooled, geometry, ceil_mode, inside):

@@ -262,7 +262,6 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
 @dense(
     node="LinalgCrossBackward0",
     method=False,
-    operands=("self", "other"),
     refuses=(
         check_cross,
         no_bools("cross"),

@@ -241,7 +241,6 @@ complex_factor = Rule(
 @dense(
     inplace=True,
     product=small_sum,
-    operands=("self", "mat1", "mat2"),
     refuses=(check_addmm, complex_factor, no_bools("addmm_impl_cpu_")),
     self=lambda grad, beta: times(grad, beta),
     mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
@@ -265,7 +264,6 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
 
 @dense(
     inplace=True,
-    operands=("self", "batch1", "batch2"),
     refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),
     self=lambda grad, beta: times(grad, beta),
     batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),

@@ -62,7 +62,6 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
     method=False,
     inplace=False,
     layout="contiguous",
-    operands=("self",),
     refuses=(
         Rule(lambda ord: isinstance(ord, str), errors.NORM_TEXT_ORDER, TypeError),
         Rule(lambda ord: isinstance(ord, complex), errors.NORM_COMPLEX_ORDER),
@@ -245,7 +244,6 @@ attach_as("norm", norm)
 @dense(
     node="CdistBackward0",
     method=False,
-    operands=("x1", "x2"),
     x1=lambda grad, x1, x2, result, p: gathered_sum(
         pairs_gradient(grad, x1, x2, result, p), result.shape, -2, False
     ),
@@ -270,7 +268,6 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
     name="_euclidean_dist",
     node="EuclideanDistBackward0",
     method=False,
-    operands=("x1", "x2"),
     x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
     x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),
 )

@@ -27,7 +27,6 @@ converting = partial(
     op,
     "same",
     layout="kernel",
-    operands=("self",),
     method=False,
     inplace=False,
     self=lambda grad, self_dtype: cast_back(grad, self_dtype),

@@ -190,7 +190,6 @@ put_zero = writing(zeroed.op, lambda input, zero: zeroed.write(input), alone=Tru
     expanded=None,
     name="copy",
     node="CopyBackwards",
-    operands=("self", "src"),
     self=lambda grad: blank(grad),
     src=lambda grad: grad,
 )
