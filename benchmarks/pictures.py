@@ -25,6 +25,7 @@ def mark():
 import numpy
 mark()
 import course_lib as torch
+torch.Tensor
 mark()
 from course_lib.viz import draw_graph
 x = torch.tensor([1.0, 2.0], requires_grad=True)

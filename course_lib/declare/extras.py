@@ -24,16 +24,8 @@ class Extras:
     """The rarely used part of a node."""
 
     __slots__ = (
-        "pre",
-        "post",
-        "tensor",
-        "retain",
-        "metadata",
-        "stack",
-        "parent",
-        "mixed",
-        "window",
-        "kept",
+        *("pre", "post", "tensor", "retain", "metadata"),
+        *("stack", "parent", "mixed", "window", "kept"),
     )
 
     def __init__(self) -> None:
