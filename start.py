@@ -29,7 +29,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import types
 
 try:
     import fcntl
@@ -122,12 +121,9 @@ def complete(words):
 def check_words(words):
     """Leave with the message of the course's command line if it does not take `words`.
 
-    Its parser needs the standard library only, but course_lib/__init__.py needs NumPy: an empty
-    package stands in for that one file.
+    Its parser needs the standard library only.
     """
-    package = types.ModuleType("course_lib")
-    package.__path__ = [os.path.join(ROOT, "course_lib")]
-    sys.modules["course_lib"] = package
+    sys.path.insert(0, ROOT)
     os.environ.update(environment_variables())  # so that its messages are as they will be later
     from course_lib import cli
 

@@ -17,7 +17,7 @@ The parts:
     startup.py      rows whose every measurement is a process of its own: imports
     growth.py       what may grow; exponents.py measures it and fits
     complete.py     the programs in programs/, which stand as their authors would write them
-    pictures.py     what a notebook waits for
+    pictures.py     what a notebook waits for; drawn.py draws models, with other tools too
     run.py          all of it, one after the other
     table.py        what the reader sees; page.py writes docs/speed.md
     grading.py      a program of its own: notebooks graded, beside pytest with nbval

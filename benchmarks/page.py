@@ -72,6 +72,8 @@ def sections(run: Run) -> list[tuple[str, str]]:
         found.append(("Growth", exponents.table(run.growths, run.curves)))
     if run.pictures:
         found.append(("What a notebook waits for", pictures.table(run.pictures)))
+    if run.drawings:
+        found.append(("Pictures of models", pictures.table_of_models(run.drawings)))
     notes = [*table.notes(run.rows, run.outcomes), *exponents.notes(run.curves)]
     notes += [f"{title} is not installed and is left out" for title in run.missing()]
     if notes:

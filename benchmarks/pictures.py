@@ -1,4 +1,4 @@
-"""What a notebook waits for: the import, the first picture, and every later one.
+"""What a notebook waits for: the import, the first picture, every later one, and those of models.
 
 Each measurement is a process of its own. "Never before" means that Graphviz, which comes as
 WebAssembly, has nothing compiled on disk, as the very first time after installing.
@@ -7,15 +7,18 @@ WebAssembly, has nothing compiled on disk, as the very first time after installi
 from __future__ import annotations
 
 import json
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
+from benchmarks.drawn import MODELS, OURS, TOOLS, WITH_DOT
 from benchmarks.libraries import ROOT, SECONDS, Place
 from benchmarks.table import duration, markdown, number
 
 NAME, LATER = "pictures", 5
+PATIENCE = 60  # seconds until a model counts as not drawn
 SCRIPT = """
 import json, sys
 from time import perf_counter, process_time
@@ -25,6 +28,7 @@ def mark():
 import numpy
 mark()
 import course_lib as torch
+torch.Tensor
 mark()
 from course_lib.viz import draw_graph
 x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -41,6 +45,7 @@ STEPS = {
     "all until the first picture": (0, 3),
 }
 Times = dict[str, tuple[float, float]]  # CPU and wall seconds
+Drawings = dict[str, dict[str, dict[str, float]]]  # by tool and model: seconds and bytes, or none
 
 
 def once(place: Place) -> Times:
@@ -97,3 +102,68 @@ def table(times: dict[str, tuple[float, float]]) -> str:
         for name, (cpu, wall) in times.items()
     ]
     return markdown(["what", "CPU time", "on the clock", "CPU × NumPy's import"], lines)
+
+
+# ---- models, beside other tools ------------------------------------------------------------------
+
+
+def tools(place: Place) -> list[str]:
+    """Ours, and those that this Python has, with the program that some of them start."""
+    code = "import importlib.util as u, sys; print(*filter(u.find_spec, sys.argv[1:]))"
+    peers = [tool for tool in TOOLS if tool not in OURS]
+    done = subprocess.run([place.python, "-c", code, *peers], capture_output=True, text=True)
+    there = {*OURS, *done.stdout.split()}
+    if shutil.which("dot") is None:
+        there -= {*WITH_DOT}
+    return [tool for tool in TOOLS if tool in there]
+
+
+def draw_models(place: Place, library: str, quick: bool) -> Drawings:
+    """Every model with every tool that is there; only the first model if it has to be quick."""
+    models = list(MODELS)[: 1 if quick else None]
+    return {
+        tool: {model: drawing(place, library, tool, model) for model in models}
+        for tool in tools(place)
+    }
+
+
+def drawing(place: Place, library: str, tool: str, model: str) -> dict[str, float]:
+    """Seconds and bytes; only the patience for what took longer, nothing for what fails."""
+    command = [place.python, "-m", "benchmarks.drawn", library, tool, model]
+    try:
+        done = subprocess.run(
+            command,
+            env=place.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return {"longer": PATIENCE}
+    if done.returncode:
+        return {}
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def table_of_models(drawings: Drawings) -> str:
+    """A line per tool, a column per model."""
+    models = list(next(iter(drawings.values())))
+    lines = [
+        [f"{tool} with dot" if tool in WITH_DOT else tool, *(cell(found[m]) for m in models)]
+        for tool, found in drawings.items()
+    ]
+    return markdown(["tool", *models], lines)
+
+
+def cell(found: dict[str, float]) -> str:
+    """
+    >>> cell({"seconds": 0.25, "bytes": 12_400}), cell({"longer": 60}), cell({})
+    ('250 ms, 12 kB', '> 60 s', 'fails')
+    """
+    if not found:
+        return "fails"
+    if "longer" in found:
+        return f"> {found['longer']:g} s"
+    return f"{duration(found['seconds'])}, {found['bytes'] / 1e3:.0f} kB"

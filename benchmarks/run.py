@@ -34,6 +34,7 @@ class Run:
     programs: dict[str, complete.Measured] = field(default_factory=dict)
     cores: cores.Times = field(default_factory=dict)
     pictures: dict[str, tuple[float, float]] = field(default_factory=dict)
+    drawings: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
 
     def missing(self) -> list[str]:
         """The titles of the libraries that are not installed."""
@@ -101,6 +102,8 @@ def perform(
         if pictures.NAME in names:
             told(pictures.NAME)
             run.pictures = pictures.measure(places[OURS], 1 + effort.again)
+            drawn = REFERENCE if REFERENCE in places else OURS
+            run.drawings = pictures.draw_models(places[drawn], drawn, effort.quick)
     return run
 
 
@@ -171,4 +174,5 @@ def as_data(run: Run) -> dict[str, Any]:
         "pictures": {
             name: {"cpu": cpu, "clock": clock} for name, (cpu, clock) in run.pictures.items()
         },
+        "drawings": run.drawings,
     }

@@ -41,7 +41,7 @@ imports = Startup(
     {
         "numpy": ("numpy",),
         "torch": ("torch",),
-        "course_lib": ("course_lib",),
+        "course_lib": ("course_lib.autograd",),  # with the tensors, which come when first used
         "mygrad": ("mygrad",),
         "autograd": ("autograd", "autograd.numpy"),
         "micrograd": ("micrograd.engine",),
@@ -55,7 +55,7 @@ everything = Startup(
     {
         "numpy": ("numpy",),
         "torch": ("torch", "torch.nn", "torch.optim", "torch.utils.data"),
-        "course_lib": ("course_lib", "course_lib.nn", "course_lib.optim", "course_lib.utils.data"),
+        "course_lib": ("course_lib.nn", "course_lib.optim", "course_lib.utils.data"),
     },
 )
 STARTUPS = {startup.name: startup for startup in (imports, everything)}

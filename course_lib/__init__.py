@@ -10,62 +10,37 @@ tensor([2., 4.])
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
-from course_lib import autograd
 from course_lib import homes as _homes
 from course_lib import lazy as _lazy
-from course_lib.autograd import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    no_grad,
-    set_grad_enabled,
-)
-from course_lib.autograd.anomaly import is_anomaly_enabled
 from course_lib.calls import missing as _names
-from course_lib.core.tensor import Tensor
-from course_lib.declare.fronts import publish as _publish
-from course_lib.declare.fronts import published as _published
-from course_lib.dtypes.dtypes import (
-    bfloat16,
-    complex64,
-    complex128,
-    dtype,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
-from course_lib.dtypes.dtypes import bool_ as bool
-from course_lib.memory.devices import device, get_default_device, set_default_device
-from course_lib.memory.fresh import layout, strided
-from course_lib.memory.heap import keep_freed_memory as _keep_freed_memory
-from course_lib.memory.size import Size
 from course_lib.words import tracebacks as _tracebacks
 
 newaxis = None
-half, float, double = float16, float32, float64
-short, int, long = int16, int32, int64
-cfloat, cdouble = complex64, complex128
 
-_lazy.stand_in(Tensor)
-_publish(globals())
-Tensor.__module__ = __name__  # where its users find it, pickle and completion included
-_names.leave_out(Tensor)
 _names.install()
 _tracebacks.install()
-_keep_freed_memory()
 
 
 # Read when first used: Note [Later].
-_MODULES = "accelerator backends cuda linalg nn optim random serialization utils version".split()
-_FUNCTIONS = _lazy.by_name(_homes.FUNCTIONS)
+_MODULES = (
+    "accelerator autograd backends cuda linalg nn optim random serialization utils version"
+).split()
+_OWN = {
+    "autograd.anomaly": "is_anomaly_enabled",
+    "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled no_grad set_grad_enabled",
+    "core.tensor": "Tensor",
+    "dtypes.dtypes": "bfloat16 complex64 complex128 dtype float16 float32 float64 "
+    "int8 int16 int32 int64 uint8 uint16 uint32 uint64",
+    "memory.devices": "device get_default_device set_default_device",
+    "memory.fresh": "layout strided",
+    "memory.size": "Size",
+}
+_RENAMED = {
+    **{"bool": "bool_", "short": "int16", "int": "int32", "long": "int64", "half": "float16"},
+    **{"float": "float32", "double": "float64", "cfloat": "complex64", "cdouble": "complex128"},
+}
+_HOMES = _lazy.by_name(_homes.FUNCTIONS | _OWN)
+_HOMES |= dict.fromkeys(_RENAMED, f"{__name__}.dtypes.dtypes")
 # How the library is built and what the course adds: there for readers, but no name of PyTorch's.
 _HOUSE = set(
     "calls classroom cli core declare determinism dtypes homes lazy memory modes ops rng viz "
@@ -80,12 +55,15 @@ def __getattr__(name: str) -> object:
         return _import_module(f"{__name__}.version").__version__
     if name == "__all__":
         return [known for known in __dir__() if not known.startswith("_")]
-    if name not in _FUNCTIONS:
+    if name in _HOUSE:  # `from course_lib import viz` asks here, and then for the file
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
         raise _names.no_name("torch", name)
-    value = getattr(_import_module(_FUNCTIONS[name]), name)
-    globals()[name] = value = _published(value, "torch", name, __name__)
+    value = getattr(_import_module(_HOMES[name]), _RENAMED.get(name, name))
+    fronts = _import_module(f"{__name__}.declare.fronts")
+    globals()[name] = value = fronts.published(value, "torch", name, __name__)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_FUNCTIONS} - _HOUSE)
+    return sorted({*globals(), *_MODULES, *_HOMES} - _HOUSE)

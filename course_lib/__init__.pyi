@@ -282,6 +282,17 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
+@overload
+def bitwise_left_shift(
+    input: Tensor,
+    other: Tensor | _Number,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each integer times two, `other` times over; ``self << other``."""
+@overload
+def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
+    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload
@@ -290,6 +301,17 @@ def bitwise_or(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = N
 @overload
 def bitwise_or(self: _Number, other: Tensor) -> Tensor:
     """The bits that either integer has; ``self | other``."""
+@overload
+def bitwise_right_shift(
+    input: Tensor,
+    other: Tensor | _Number,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
+@overload
+def bitwise_right_shift(self: _Number, other: Tensor) -> Tensor:
+    """Each integer halved and rounded down, `other` times over; ``self >> other``."""
 @overload
 def bitwise_xor(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """The bits that exactly one of the integers has; ``self ^ other``."""

@@ -1,7 +1,7 @@
 """Lazy loading: a file is read when one of its names is first used.
 
 Note [Later]: most programs need few of the library's files, and reading a file takes as long as a
-hundred operations.  So `import course_lib` reads no operations and no error messages.  `homes.py`
+hundred operations.  So `import course_lib` reads no tensors, operations or messages.  `homes.py`
 says which file has which name, and the file is read when the name is first used:
 
 *  a module with names in other files has a `__getattr__`, which Python calls for a missing name

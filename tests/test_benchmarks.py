@@ -17,10 +17,10 @@ import pytest
 
 import benchmarks
 import course_lib as torch
-from benchmarks import complete, cores, exponents, operations, page, pictures, table
+from benchmarks import complete, cores, drawn, exponents, operations, page, pictures, table
 from benchmarks.exponents import Curve
 from benchmarks.growth import GROWTHS
-from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
+from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE, Place
 from benchmarks.rounds import Effort, Outcome, difference
 from benchmarks.run import NAMES, ROWS, Run
 from benchmarks.worker import as_array
@@ -173,7 +173,30 @@ def test_a_quick_run_has_a_number_for_everything(tmp_path):
     assert {row["cores"] for row in data["cores"]} == {1, cores.all_cores()}
     assert all(row["clock"] > 0 for row in data["cores"])
     assert 0 < data["pictures"]["a later picture"]["cpu"] < data["pictures"]["first picture"]["cpu"]
+    assert list(data["drawings"]) == ["draw_graph", "draw_module"]  # no peer is asked for
+    assert all(found["MLP"]["bytes"] > 1000 for found in data["drawings"].values())
     check_tables(written.read_text(encoding="utf-8"))
+
+
+def test_each_tool_that_is_there_has_a_row_with_seconds_and_bytes_of_each_model(monkeypatch):
+    took = {"seconds": 0.25, "bytes": 12_400}
+    found = {
+        "draw_graph": {"MLP": took, "VAE": took},
+        "torchviz": {"MLP": {"longer": 60}, "VAE": {}},
+    }
+    assert cells(pictures.table_of_models(found))[0][2:] == [
+        ["draw_graph", "250 ms, 12 kB", "250 ms, 12 kB"],
+        ["torchviz with dot", "> 60 s", "fails"],
+    ]
+    monkeypatch.setattr(pictures.shutil, "which", lambda name: None)
+    assert pictures.tools(Place(sys.executable, {})) == ["draw_graph", "draw_module"]
+
+
+@pytest.mark.parametrize("name", drawn.MODELS)
+def test_a_model_is_drawn_whole(name):
+    model, x = drawn.MODELS[name](torch)
+    assert b"AddmmBackward0" in drawn.ours_graph(model, x)
+    assert b"Linear" in drawn.ours_module(model, x)
 
 
 @needs_fork

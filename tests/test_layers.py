@@ -156,18 +156,28 @@ def test_packages_from_outside_are_imported_inside_functions():
     assert [found for found in outside if found.at_once] == []
 
 
-def test_import_loads_numpy_alone_from_outside_and_the_rest_when_it_is_used():
-    code = "import sys; old = {*sys.modules}; import course_lib; print(*{*sys.modules} - old); "
-    code += "course_lib.nn.Linear; print(*sys.modules)"
+def loaded_by(*steps: str) -> list[set[str]]:
+    """The modules that each step of one program loads."""
+    code = "import sys\nold = {*sys.modules}\n"
+    code += "".join(
+        f"{s}\nprint(*{{*sys.modules}} - old)\nold |= {{*sys.modules}}\n" for s in steps
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    before, after = (set(line.split()) for line in done.stdout.splitlines())
-    loaded = {name.partition(".")[0] for name in before}
-    assert loaded - sys.stdlib_module_names == {"course_lib", "numpy"}
+    return [set(line.split()) for line in done.stdout.splitlines()]
+
+
+def test_import_loads_nothing_from_outside_a_name_numpy_alone_and_each_the_rest_when_it_is_used():
+    steps = loaded_by("import course_lib", "course_lib.Tensor", "course_lib.nn.Linear")
+    outside = [{name.partition(".")[0] for name in s} - sys.stdlib_module_names for s in steps[:2]]
+    assert outside == [{"course_lib"}, {"course_lib", "numpy"}]
+    assert [
+        name for name in steps[0] if name.startswith(("course_lib.core", "course_lib.ops"))
+    ] == []
     late = ("course_lib.nn", "course_lib.optim", "course_lib.utils")
     late += ("course_lib.ops.", "course_lib.serialization")
-    assert [name for name in before if name.startswith(late)] == []
-    assert "course_lib.nn" in after
+    assert [name for name in steps[0] | steps[1] if name.startswith(late)] == []
+    assert "course_lib.nn" in steps[2]
 
 
 def test_no_file_has_a_name_that_says_nothing():

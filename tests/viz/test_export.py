@@ -171,19 +171,20 @@ def test_the_largest_pictures_take_two_seconds_of_processor_time(lib):
 
 
 @pytest.mark.parametrize(
-    ("package", "name"), [("typst", "a.png"), ("typst", "a.pdf"), ("graphviz", "a.svg")]
+    ("package", "name", "extra"),
+    [("typst", "a.png", "png"), ("typst", "a.pdf", "png"), ("graphviz", "a.svg", "viz")],
 )
 def test_a_package_that_is_missing_is_named_with_what_brings_it(
-    tmp_path, monkeypatch, package, name
+    tmp_path, monkeypatch, package, name, extra
 ):
     monkeypatch.setitem(sys.modules, package, None)
     picture = picture_of(Diagram("A", (Box("a", "leaf", "a"),)))
-    with pytest.raises(CannotDraw, match=rf'package {package} is not .*"course-lib\[viz\]"'):
+    with pytest.raises(CannotDraw, match=rf'package {package} is not .*"course-lib\[{extra}\]"'):
         picture.save(tmp_path / name)
 
 
 def test_without_matplotlib_a_plot_says_what_brings_it(monkeypatch):
     picture = draw_descent(lambda w: w * w, [2.0, 1.0])
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(CannotDraw, match=r'package matplotlib is not .*"course-lib\[viz\]"'):
+    with pytest.raises(CannotDraw, match=r'package matplotlib is not .*"course-lib\[plot\]"'):
         assert picture.svg

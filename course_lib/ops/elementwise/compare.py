@@ -12,13 +12,16 @@ from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach, attach_as
 from course_lib.declare.op import op
 from course_lib.ops.bridge.export import over
+from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.words import errors
 
 __all__ = [
     "allclose",
     "bitwise_and",
+    "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
+    "bitwise_right_shift",
     "bitwise_xor",
     "eq",
     "equal",
@@ -267,6 +270,41 @@ def bitwise_not(self):
     return np.bitwise_not(self)
 
 
+def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
+    """`kernel` where C defines the shift; `far` where the count is negative or too large."""
+    bits = 8 * self.dtype.itemsize
+    inside = np.logical_and(np.greater_equal(count, 0), np.less(count, bits))
+    return np.where(inside, kernel(self, np.where(inside, count, 0)), far).astype(self.dtype)[()]
+
+
+@op(
+    kind="promote",
+    operator="lshift",
+    refuses=unless("lshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_left_shift(self, other):
+    """Each integer times two, `other` times over; ``self << other``.
+
+    >>> torch.tensor([1, 3]) << 2
+    tensor([ 4, 12])
+    """
+    return shifted(np.left_shift, self, other, 0)
+
+
+@op(
+    kind="promote",
+    operator="rshift",
+    refuses=unless("rshift_cpu", "bool", "floating", "complex"),
+)
+def bitwise_right_shift(self, other):
+    """Each integer halved and rounded down, `other` times over; ``self >> other``.
+
+    >>> torch.tensor([8, -1]) >> 1
+    tensor([ 4, -1])
+    """
+    return shifted(np.right_shift, self, other, np.where(np.less(self, 0), -1, 0))
+
+
 def invert(self: Tensor) -> Tensor:
     """``~self``."""
     if self._dtype.category > 1:
@@ -276,3 +314,5 @@ def invert(self: Tensor) -> Tensor:
 
 attach({"__eq__": __eq__, "__hash__": same})
 attach_as("__invert__", invert)
+attach_as("__rlshift__", operand(lambda self, other: bitwise_left_shift(other, self)))
+attach_as("__rrshift__", operand(lambda self, other: bitwise_right_shift(other, self)))

@@ -33,7 +33,8 @@ def missing(package: str | None) -> str:
     >>> missing("graphviz")
     'the package graphviz is not installed: pip install "course-lib[viz]" brings it'
     """
-    return f'the package {package} is not installed: pip install "course-lib[viz]" brings it'
+    extra = {"matplotlib": "plot", "typst": "png"}.get(str(package), "viz")
+    return f'the package {package} is not installed: pip install "course-lib[{extra}]" brings it'
 
 
 def svg_from(dot: str) -> str:
