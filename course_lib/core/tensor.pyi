@@ -558,11 +558,13 @@ class Tensor:
     def is_contiguous(self, *, memory_format: _MemoryFormat = ...) -> _bool:
         """Whether the elements lie row by row, without gaps."""
     @property
-    def is_cpu(self) -> Any: ...
+    def is_cpu(self) -> Any:
+        """Whether its device is cpu."""
     @is_cpu.setter
     def is_cpu(self, value: Any) -> None: ...
     @property
-    def is_cuda(self) -> Any: ...
+    def is_cuda(self) -> Any:
+        """Whether its device is cuda."""
     @is_cuda.setter
     def is_cuda(self, value: Any) -> None: ...
     def is_floating_point(self) -> _bool:
@@ -575,7 +577,8 @@ class Tensor:
     @is_leaf.setter
     def is_leaf(self, value: _bool) -> None: ...
     @property
-    def is_meta(self) -> Any: ...
+    def is_meta(self) -> Any:
+        """Whether its device is meta."""
     @is_meta.setter
     def is_meta(self, value: Any) -> None: ...
     @property
@@ -584,7 +587,8 @@ class Tensor:
     @is_mkldnn.setter
     def is_mkldnn(self, value: Any) -> None: ...
     @property
-    def is_mps(self) -> Any: ...
+    def is_mps(self) -> Any:
+        """Whether its device is mps."""
     @is_mps.setter
     def is_mps(self, value: Any) -> None: ...
     @property
@@ -598,7 +602,8 @@ class Tensor:
     @is_sparse.setter
     def is_sparse(self, value: Any) -> None: ...
     @property
-    def is_xpu(self) -> Any: ...
+    def is_xpu(self) -> Any:
+        """Whether its device is xpu."""
     @is_xpu.setter
     def is_xpu(self, value: Any) -> None: ...
     def isclose(

@@ -113,8 +113,8 @@ attach_as("is_conj", is_conj)
 
 
 for _kind in ("cpu", "cuda", "meta", "mps", "xpu"):
-    _asked = property(lambda self, kind=_kind: self.device.type == kind)
-    _asked.__doc__ = f"Whether its device is {_kind}."
+    _doc = f"Whether its device is {_kind}."
+    _asked = property(lambda self, kind=_kind: self.device.type == kind, doc=_doc)
     attach_as(f"is_{_kind}", _asked)
 for _name, _answer, _doc in (
     ("layout", fresh.strided, "``torch.strided``."),
