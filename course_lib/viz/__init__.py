@@ -12,7 +12,7 @@ puts two pictures side by side; `explore` gives a picture sliders. They read PyT
 attributes only, so they draw real PyTorch tensors as well, and for those nothing else of this
 package is read. The way of a picture:
 
-    reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
+    reading/    what live objects say: `walk`, `names`, `values`, `saved`, `memory`, `calls`, `code`
     pictures/   one file for each function above: what is to be drawn
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`

@@ -8,7 +8,7 @@ import pytest
 from course_lib.viz import draw_module
 from course_lib.viz.drawing.diagram import Arrow, Box, Group
 from course_lib.viz.reading.calls import record
-from course_lib.viz.reading.containers import tensors_in, with_tensors
+from course_lib.viz.reading.models import tensors_in, with_tensors
 from course_lib.viz.reading.operations import operation_of
 
 

@@ -8,7 +8,7 @@ from programs import SQUARE
 
 from course_lib.viz import explain, record_versions
 from course_lib.viz.pictures.remedies import REMEDIES
-from course_lib.viz.reading.writers import writers
+from course_lib.viz.reading.code import writers
 
 
 def error_of(function, *given):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.viz.reading.backward_pass import watch
+from course_lib.viz.reading.backward import watch
 from course_lib.viz.reading.rules import RULES, SUMMED, told_rule
 
 PROGRAMS = {

@@ -4,9 +4,16 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.reading.memory import Layout, Memory, in_common, memories, unreadable
+from course_lib.viz.reading.memory import (
+    Layout,
+    Memory,
+    Part,
+    in_common,
+    memories,
+    parts_of,
+    unreadable,
+)
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.windows import Part, parts_of
 
 CELLS = 64  # of a row that are drawn; bytes, where rows of several dtypes stand over them
 CORNER = (6, 8, 12)  # blocks, rows, columns of a tensor that are drawn

@@ -26,7 +26,7 @@ from course_lib.viz.pictures.broadcast_parts import (
     title,
     words_of,
 )
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor, number
 
@@ -71,8 +71,10 @@ def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None)
     Cells in (round brackets) are ghosts: they have no memory of their own.
     """
     instead = "Draw two of them first, then what comes out: draw_broadcast(a + b, c, d)."
-    wanted.exactly("draw_broadcast", more[1:], "two or three tensors, numbers or shapes", instead)
-    wanted.one_of("draw_broadcast", "op", op, OPERATIONS)
+    arguments.exactly(
+        "draw_broadcast", more[1:], "two or three tensors, numbers or shapes", instead
+    )
+    arguments.one_of("draw_broadcast", "op", op, OPERATIONS)
     known = Names(names, None, sys._getframe(1), who="draw_broadcast", things=(a, b, *more))
     things = (a, b, *more)
     parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
@@ -150,7 +152,7 @@ def _part(thing: Any, letter: str, names: Names) -> Part:
         return Part(letter, tuple(thing), in_order(tuple(thing)))
     raise TypeError(
         f"draw_broadcast wants tensors, numbers or shapes such as (2, 3), "
-        f"not {thing if isinstance(thing, (tuple, list)) else wanted.came(thing)}. "
+        f"not {thing if isinstance(thing, (tuple, list)) else arguments.came(thing)}. "
         "For example: draw_broadcast(x, (3, 1))."
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.reading.wanted import came
+from course_lib.viz.reading.arguments import came
 
 LOOKS = {"right": "leaf", "wrong": "stale"}  # by the first word of a verdict; else "constant"
 

@@ -13,15 +13,12 @@ from course_lib.viz.pictures.remedies import told_about
 from course_lib.viz.pictures.remedy import Seen
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
-from course_lib.viz.reading.code import LIBRARIES, code_at
-from course_lib.viz.reading.line import write_in
+from course_lib.viz.reading.arguments import came
+from course_lib.viz.reading.code import LIBRARIES, code_at, lines_that_write, write_in
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.same_tensor import Overwritten, fits, read
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import dtype_of, is_tensor
-from course_lib.viz.reading.walk import name_of
-from course_lib.viz.reading.wanted import came
-from course_lib.viz.reading.writers import lines_that_write
+from course_lib.viz.reading.walk import Overwritten, fits, name_of, read
 
 NO_LINE = (
     "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",

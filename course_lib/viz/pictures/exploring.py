@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course_lib.viz.drawing.picture import preformatted
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 
 EXAMPLE = "explore(picture, start=range(4))"
 WITHOUT = "No sliders here: change the numbers in the function, and run the cell again."
@@ -28,7 +28,7 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
     >>> explore(cut, start=range(3))
     tensor([20, 30])
     """
-    wanted.function("explore", "a function that gives back a picture", draw, EXAMPLE)
+    arguments.function("explore", "a function that gives back a picture", draw, EXAMPLE)
     values = {name: listed(name, given) for name, given in choices.items()}
     at = beginning(draw, values)
     shown = draw(**at)
@@ -99,7 +99,7 @@ def listed(name: str, given: Any) -> list[Any]:
         )
     if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
         raise TypeError(
-            f"explore: {name} wants a range or a list of values, not {wanted.came(given)}. "
+            f"explore: {name} wants a range or a list of values, not {arguments.came(given)}. "
             f"For example: {EXAMPLE}."
         )
     if len(given) < 2:

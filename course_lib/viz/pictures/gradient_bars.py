@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.reading.sizes import WORDS, heat_of, word_of
+from course_lib.viz.reading.backward import WORDS, heat_of, word_of
 from course_lib.viz.reading.values import number
 
 COLUMNS, LEAVES, TOLD = 240, 40, 24  # functions and leaves that are drawn, functions in the words

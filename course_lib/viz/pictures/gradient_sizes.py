@@ -15,10 +15,18 @@ from course_lib.viz.pictures.gradient_bars import (
     words_of,
 )
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import (
+    MEASURES,
+    Passed,
+    Size,
+    heat_of,
+    passing,
+    size_of,
+    starting,
+    word_of,
+)
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.passing import Passed, passing, starting
-from course_lib.viz.reading.sizes import MEASURES, Size, heat_of, size_of, word_of
 from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
@@ -61,7 +69,7 @@ def draw_gradient_sizes(
         x  0.001, small
     The size of a gradient here is mean |g|, the average size of its numbers.
     """
-    wanted.tensor("draw_gradient_sizes", output)
+    arguments.tensor("draw_gradient_sizes", output)
     _check(measure, layout, direction, max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
     title = known.of(output) or "the output"
@@ -92,10 +100,10 @@ def draw_gradient_sizes(
 
 def _check(measure: str, layout: str, direction: str, max_nodes: int) -> None:
     who = "draw_gradient_sizes"
-    wanted.one_of(who, "measure", measure, MEASURES)
-    wanted.one_of(who, "layout", layout, LAYOUTS)
-    wanted.one_of(who, "direction", direction, DIRECTIONS)
-    wanted.count(who, "max_nodes", max_nodes)
+    arguments.one_of(who, "measure", measure, MEASURES)
+    arguments.one_of(who, "layout", layout, LAYOUTS)
+    arguments.one_of(who, "direction", direction, DIRECTIONS)
+    arguments.count(who, "max_nodes", max_nodes)
 
 
 # ---- what the pass has shown ----

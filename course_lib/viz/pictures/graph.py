@@ -8,17 +8,22 @@ from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.graph_modules import ByModule
 from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.attributes import attributes, shapes
-from course_lib.viz.reading.details import details_of_function, details_of_tensor
-from course_lib.viz.reading.hooks import hooks_of
-from course_lib.viz.reading.inputs import constants, may_be_absent
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.parts import MANY, Parts
-from course_lib.viz.reading.same_tensor import read, was_made_by
-from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
-from course_lib.viz.reading.values import FEW, has_history, labelled, shape_of, told
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.operations import attributes, shapes
+from course_lib.viz.reading.repeats import MANY, Parts
+from course_lib.viz.reading.saved import BEHIND, Saved, constants, may_be_absent, saved_by
+from course_lib.viz.reading.values import (
+    FEW,
+    details_of_function,
+    details_of_tensor,
+    has_history,
+    hooks_of,
+    labelled,
+    shape_of,
+    told,
+)
+from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, read, walk, was_made_by
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -86,13 +91,13 @@ def draw_graph(
         [1., 2.]
     3  no gradient
     """
-    wanted.tensors("draw_graph", outputs, has_history)
-    wanted.one_of("draw_graph", "show", show, SHOW)
-    wanted.one_of("draw_graph", "direction", direction, DIRECTIONS)
-    wanted.count("draw_graph", "max_nodes", max_nodes)
+    arguments.tensors("draw_graph", outputs, has_history)
+    arguments.one_of("draw_graph", "show", show, SHOW)
+    arguments.one_of("draw_graph", "direction", direction, DIRECTIONS)
+    arguments.count("draw_graph", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
     if params is not None and fold is None and show == "values" and direction == "backward":
-        found = overview(outputs, known, wanted.named("draw_graph", "params", params))
+        found = overview(outputs, known, arguments.named("draw_graph", "params", params))
         if found is not None:
             return picture_of(replace(found, legend=legend))
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))

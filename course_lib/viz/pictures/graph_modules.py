@@ -13,9 +13,9 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
 from course_lib.viz.drawing.text import count
-from course_lib.viz.reading.attributes import attributes, shapes
-from course_lib.viz.reading.details import details_of_function, details_of_tensor
 from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.operations import attributes, shapes
+from course_lib.viz.reading.values import details_of_function, details_of_tensor
 from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
 
 MOST = 30  # boxes of one view

@@ -9,10 +9,10 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.jacobian_chart import Jacobian, jacobian_svg, words_of
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.library import library_of
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import starting
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.passing import starting
 from course_lib.viz.reading.values import is_tensor
 
 MOST = 64  # rows or columns that are drawn
@@ -38,12 +38,12 @@ def draw_jacobian(
     Only the diagonal has numbers other than 0: y[i] has a slope for x[i] only.
     """
     example = "draw_jacobian(lambda x: x * x, x)"
-    wanted.function("draw_jacobian", "a function and then its inputs", function, example)
+    arguments.function("draw_jacobian", "a function and then its inputs", function, example)
     if not inputs:
         raise TypeError(f"draw_jacobian wants at least one input. For example: {example}.")
     for value in inputs:
         if not is_tensor(value) or not value.is_floating_point():
-            came = f"{value.dtype} tensor" if is_tensor(value) else wanted.came(value)
+            came = f"{value.dtype} tensor" if is_tensor(value) else arguments.came(value)
             raise TypeError(
                 f"draw_jacobian wants tensors of real floats as inputs, not {came}. "
                 "Put other arguments into a lambda."
@@ -62,8 +62,8 @@ def describe_jacobian(
     result = function(*fresh)
     if not is_tensor(result):
         raise TypeError(
-            f"draw_jacobian wants a function that returns one tensor, not {wanted.came(result)}. "
-            "Pick one result in a lambda."
+            "draw_jacobian wants a function that returns one tensor, not "
+            f"{arguments.came(result)}. Pick one result in a lambda."
         )
     columns = sum(math.prod(value.shape) for value in inputs)
     rows = math.prod(result.shape)

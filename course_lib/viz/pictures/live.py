@@ -16,7 +16,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number
 
 PAUSE, LONGEST = 0.4, 2.0  # seconds between two drawings
@@ -47,7 +47,7 @@ class LiveCurve:
         if not given:
             raise TypeError("update wants a loss, or several by name: update(train=a, test=b).")
         for name, value in given.items():
-            now = wanted.number("update", name, value)
+            now = arguments.number("update", name, value)
             self._values.setdefault(name, []).append(now)
         if time.monotonic() >= self._next:
             started = time.monotonic()

@@ -16,10 +16,17 @@ from course_lib.viz.pictures.memory_chart import (
     memory_svg,
     words_of,
 )
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.holding import Storages, in_bytes, storages_of, total
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
+from course_lib.viz.reading.saved import (
+    BEHIND,
+    Saved,
+    Storages,
+    in_bytes,
+    saved_by,
+    storages_of,
+    total,
+)
 from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
 
 NAMED, GRADIENTS, GRAPH = LOOKS
@@ -50,7 +57,7 @@ def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     """
     if hasattr(of, "memory"):
         return picture_of_memory(of.memory())
-    wanted.tensor("draw_memory", of, "a tensor or a film of record_memory")
+    arguments.tensor("draw_memory", of, "a tensor or a film of record_memory")
     known = Names(names, params, sys._getframe(1), who="draw_memory")
     if of.grad_fn is None:
         raise ValueError(

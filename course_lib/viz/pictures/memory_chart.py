@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.reading.holding import in_bytes
+from course_lib.viz.reading.saved import in_bytes
 
 ROWS, COLUMNS, TOLD, LETTERS = 32, 240, 40, 44  # drawn as rows, as columns; in words; of code
 ROW, LONG, TALL, WIDE = 26.0, 300.0, 200.0, 720.0  # pixels: a row, its bar; a column, all columns

@@ -4,9 +4,9 @@ from typing import Any
 
 from course_lib.viz.pictures.memory import GRADIENTS, GRAPH, NAMED, picture_of_memory
 from course_lib.viz.pictures.memory_chart import Memory, Row
-from course_lib.viz.reading.holding import in_bytes, saved_tensors, storages_of, total
-from course_lib.viz.reading.lines import LONGEST, Lines
+from course_lib.viz.reading.code import LONGEST, Lines
 from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.saved import in_bytes, saved_tensors, storages_of, total
 
 
 class MemoryFilm(Lines):

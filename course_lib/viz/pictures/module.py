@@ -6,10 +6,9 @@ from typing import Any
 from course_lib.viz.drawing.diagram import replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.module_diagram import diagram_of
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import named_inputs, record
-from course_lib.viz.reading.containers import tensors_in
-from course_lib.viz.reading.library import modules_of
+from course_lib.viz.reading.models import modules_of, tensors_in
 
 DIRECTIONS = ("down", "right")
 
@@ -58,16 +57,16 @@ def draw_module(
     Frames
     Sequential (9 parameters): 0: Linear, 1: ReLU
     """
-    wanted.module("draw_module", model)
+    arguments.module("draw_module", model)
     if depth is not None:
-        wanted.count("draw_module", "depth", depth, least=0)
-    wanted.count("draw_module", "max_nodes", max_nodes)
-    wanted.one_of("draw_module", "direction", direction, DIRECTIONS)
+        arguments.count("draw_module", "depth", depth, least=0)
+    arguments.count("draw_module", "max_nodes", max_nodes)
+    arguments.one_of("draw_module", "direction", direction, DIRECTIONS)
     given = {**keywords, **(kwargs or {})}
     _check(model, inputs, given)
     recording = record(model, inputs, given)
     if recording.error and not any(True for _ in tensors_in((inputs, given))):
-        kinds = ", ".join(wanted.came(thing) for thing in (*inputs, *given.values()))
+        kinds = ", ".join(arguments.came(thing) for thing in (*inputs, *given.values()))
         raise TypeError(
             f"draw_module wants a tensor for the model to work on, not {kinds}. "
             f"For example: draw_module(model, {_example(model)})."

@@ -5,10 +5,10 @@ from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
-from course_lib.viz.reading.attributes import settings
 from course_lib.viz.reading.calls import MANY, Call, Recording
-from course_lib.viz.reading.equal_calls import Repeat, repeats
-from course_lib.viz.reading.library import modules_of, tensors_of
+from course_lib.viz.reading.models import modules_of, tensors_of
+from course_lib.viz.reading.operations import settings
+from course_lib.viz.reading.repeats import EqualCalls, equal_calls
 
 FEW = 20  # boxes; above that, repeated parts are folded
 SAVES = 2  # boxes that folding a part with modules has to save
@@ -57,15 +57,15 @@ class _Builder:
         self.level = 0
         self.members = range(root + 1, self._end_of(root))
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
-        self.repeats = repeats(self.calls)
+        self.repeats = equal_calls(self.calls)
         self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
         for name, module in modules_of(model):
             for key, parameter in module._parameters.items():
                 home = (module, f"{name}.{key}".lstrip("."))
                 self.homes.setdefault(id(parameter), []).append(home)
-        self.folded: dict[int, Repeat] = {}  # by the call whose box counts the copies
+        self.folded: dict[int, EqualCalls] = {}  # by the call whose box counts the copies
         self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
-        self.alike: dict[int, Repeat] = {}  # by the box of a shut module: the equal ones after it
+        self.alike: dict[int, EqualCalls] = {}  # by the box of a shut module
 
     # ---- what is shown ----
 
@@ -116,7 +116,7 @@ class _Builder:
                     self.folded[at] = repeat
                 self.counted.update({k: at for copy in repeat.copies for k in copy})
 
-    def _are_several(self, repeat: Repeat) -> bool:
+    def _are_several(self, repeat: EqualCalls) -> bool:
         """Whether the copies are modules of their own, not one module that is called again."""
         modules = {id(self.calls[copy[0]].module) for copy in (repeat.unit, *repeat.copies)}
         return self.calls[repeat.unit[0]].module is not None and len(modules) > 1

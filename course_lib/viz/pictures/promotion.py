@@ -13,8 +13,8 @@ from typing import Any
 from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.library import library_of
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
@@ -80,7 +80,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     A Python float has the default dtype, float32.
     Categories rise: bool, integer, float, complex.
     """
-    wanted.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
+    arguments.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
     known = Names(names, None, sys._getframe(1), who="draw_promotion", things=(a, b))
     libraries = [library_of(thing) for thing in (a, b)]
     library = next((found for found in libraries if found), None) or _ours()
@@ -237,7 +237,7 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
         return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
     raise TypeError(
         "draw_promotion wants tensors, dtypes or Python numbers, "
-        f"not {wanted.came(thing)}. For example: draw_promotion(x, 2.5)."
+        f"not {arguments.came(thing)}. For example: draw_promotion(x, 2.5)."
     )
 
 

@@ -2,7 +2,7 @@
 
 Between two lines of the block it looks at every tensor among the variables: a counter that went up
 was written by the line that just ran, and a function met for the first time has saved by then what
-it saves. `lines.py` tells when a line has run.
+it saves. `code.py` tells when a line has run.
 """
 
 from dataclasses import replace
@@ -10,12 +10,11 @@ from typing import Any
 
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline
 from course_lib.viz.pictures.versions import in_order, picture_of_versions
-from course_lib.viz.reading.lines import LONGEST, Lines
+from course_lib.viz.reading.code import LONGEST, Lines
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.same_tensor import same
 from course_lib.viz.reading.saved import Saved, saved_by
-from course_lib.viz.reading.walk import name_of
+from course_lib.viz.reading.walk import name_of, same
 
 WATCHED = 10**6  # elements of a tensor whose numbers are compared
 

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from course_lib.viz.pictures.remedy import Remedy, Seen, Words
-from course_lib.viz.reading.lost import Reading, lost
+from course_lib.viz.reading.history import Reading, lost
 from course_lib.viz.reading.values import is_tensor
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.code import Code, parsed
-from course_lib.viz.reading.line import Write, as_owner, subject_of, write_in
+from course_lib.viz.reading.code import Code, Write, as_owner, parsed, subject_of, write_in
 from course_lib.viz.reading.values import is_tensor
 
 Words = tuple[tuple[str, ...], tuple[str, ...]]  # what happened, what to do

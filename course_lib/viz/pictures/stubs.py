@@ -4,8 +4,7 @@ from collections import Counter
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Group
 from course_lib.viz.drawing.text import count
-from course_lib.viz.reading.parts import Parts
-from course_lib.viz.reading.repeats import Repeat
+from course_lib.viz.reading.repeats import Parts, Repeat
 from course_lib.viz.reading.walk import name_of
 
 KINDS = 3  # names of functions that a stub tells

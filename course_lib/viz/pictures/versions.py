@@ -16,12 +16,11 @@ from course_lib.viz.pictures.timeline import (
     timeline_svg,
     words_of,
 )
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.backward_pass import watch
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import watch
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.same_tensor import fits, read, same
 from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
-from course_lib.viz.reading.walk import is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import fits, is_leaf_node, name_of, read, same, walk
 
 FREED = "Backward has run here: what the functions had saved is gone."
 NOTHING = "No function behind it saves a tensor: backward cannot find a stale one."
@@ -52,7 +51,7 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     """
     if hasattr(of, "timeline"):
         return picture_of_versions(of.timeline())
-    wanted.tensor("draw_versions", of, "a tensor or a film of record_versions")
+    arguments.tensor("draw_versions", of, "a tensor or a film of record_versions")
     known = Names(names, params, sys._getframe(1), who="draw_versions")
     return picture_of_versions(describe_versions(of, known))
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.library import tensors_of
-from course_lib.viz.reading.line import arguments_of
+from course_lib.viz.reading.arguments import in_order, named
+from course_lib.viz.reading.code import arguments_of
+from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.wanted import in_order, named
 
 
 class Names:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from course_lib.viz.reading.library import tensors_of
+from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, code_of
-from course_lib.viz.reading.library import library_of
-from course_lib.viz.reading.line import as_owner
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, code_of
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
 
