@@ -7,9 +7,8 @@ import pytest
 
 from course_lib.viz import draw_storage
 from course_lib.viz.drawing.theme import PLACES
-from course_lib.viz.pictures.bar import Window, describe_storage
-from course_lib.viz.pictures.cells import tints_of
 from course_lib.viz.pictures.storage import notes
+from course_lib.viz.pictures.storage_cells import Window, describe_storage, tints_of
 from course_lib.viz.reading import memory
 from course_lib.viz.reading.memory import Layout
 from course_lib.viz.reading.names import Names

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from course_lib.viz.pictures.bar import describe_storage
+from course_lib.viz.pictures.storage_cells import describe_storage
 from course_lib.viz.reading.memory import decoded
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number

@@ -12,13 +12,12 @@ from typing import Any, Literal
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of, graphviz_package
-from course_lib.viz.drawing.export import export
-from course_lib.viz.drawing.files import asked, page, write_whole
+from course_lib.viz.drawing.files import asked, export, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
 from course_lib.viz.drawing.svg import dressed, finish, undressed
 from course_lib.viz.drawing.text import alt_of, text_of
-from course_lib.viz.drawing.themed import scaled, themed
+from course_lib.viz.drawing.theme import scaled, themed
 
 
 class Picture:

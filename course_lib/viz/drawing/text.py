@@ -40,8 +40,8 @@ def text_of(diagram: Diagram) -> str:
             head = names[arrow.head].partition(": ")[0]  # a module's kind stands at its box
             lines.append(f"    -> {head}" + f" {label}" * bool(arrow.label))
     lines += _frames(diagram, names)
-    for name, inner in diagram.inside:
-        lines += ["", f"Inside {names[name]}", *_indented(text_of(inner).splitlines()[1:])]
+    for name, opened in diagram.inside:
+        lines += ["", f"Inside {names[name]}", *_indented(text_of(opened).splitlines()[1:])]
     legend = [words.strip() for words in legend_of(diagram).values()]
     return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
 

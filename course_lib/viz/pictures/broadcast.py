@@ -7,9 +7,8 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE
+from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE, Chart
 from course_lib.viz.pictures.broadcast_parts import (
     Broadcast,
     Part,

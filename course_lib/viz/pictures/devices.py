@@ -4,9 +4,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.theme import place as tint
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names

@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names

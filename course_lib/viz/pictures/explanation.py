@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.pictures.remedies import told_about
-from course_lib.viz.pictures.remedy import Seen
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.pictures.remedies import Seen, told_about
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came

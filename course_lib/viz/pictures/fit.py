@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import Chart
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
@@ -168,8 +168,8 @@ def fit_svg(
     chart.text(LEFT + 250, legend, "error", 11, face="Helvetica")
     lost = sum(not math.isfinite(v) for pair in zip(ys, fit.predicted, strict=True) for v in pair)
     if lost:
-        words = f"{lost} number{'s are' if lost > 1 else ' is'} not finite and not drawn."
-        chart.text(LEFT, legend + 20, words, 11, "stale line", face="Helvetica", bold=True)
+        missing = f"{lost} number{'s are' if lost > 1 else ' is'} not finite and not drawn."
+        chart.text(LEFT, legend + 20, missing, 11, "stale line", face="Helvetica", bold=True)
     return chart.svg(alt)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
-from course_lib.viz.pictures.graph_modules import ByModule
-from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
+from course_lib.viz.pictures.graph_parts import ByModule, counted, end, frames, next_copy
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes

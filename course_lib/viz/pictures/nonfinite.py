@@ -5,9 +5,8 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import Passed, passing, starting

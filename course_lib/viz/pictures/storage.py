@@ -4,8 +4,14 @@ import sys
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.bar import Bar, Cell, Window, describe_storage, label_of
-from course_lib.viz.pictures.cells import storage_svg
+from course_lib.viz.pictures.storage_cells import (
+    Bar,
+    Cell,
+    Window,
+    describe_storage,
+    label_of,
+    storage_svg,
+)
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import over_arrays
 from course_lib.viz.reading.names import Names

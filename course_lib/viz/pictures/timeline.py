@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.film import Scene, during
-from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
 BEFORE = "before"  # where a film looks for the first time: at what was there already

@@ -410,7 +410,7 @@ def _value(node: ast.AST, owner: Any) -> str:
 
 # ---- between the lines of a program ----
 
-LOOKS = 500  # looks that are kept
+LONGEST_FILM = 500  # looks that are kept
 
 
 class Lines:
