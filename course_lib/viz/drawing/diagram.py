@@ -89,11 +89,6 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
     """The diagram with only some boxes; what hangs together among the others is counted in one box.
 
     A single box costs no more than the one that would count it, so it stays.
-
-    >>> boxes = tuple(Box(name, "function", name) for name in "abcd")
-    >>> arrows = (Arrow("a", "b"), Arrow("b", "c"), Arrow("c", "d"))
-    >>> [box.title for box in excerpt(Diagram("t", boxes, arrows), {"a", "d"}).boxes]
-    ['a', '2 more functions', 'd']
     """
     group = _groups(diagram, wanted)
     sizes = Counter(group.values())

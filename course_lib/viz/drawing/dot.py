@@ -121,13 +121,7 @@ def graphviz_package() -> Any:
 
 
 def dot_of(diagram: Diagram) -> str:
-    """The DOT source of a diagram.
-
-    >>> "digraph" in dot_of(Diagram("empty"))
-    True
-
-    Raises `CannotDraw` for more than Graphviz can lay out, before the wait.
-    """
+    """The DOT source of a diagram."""
     if len(diagram.arrows) > MOST:
         raise CannotDraw(
             f"Graphviz lays out up to {MOST:,} arrows, and this picture has "

@@ -19,15 +19,7 @@ Pair = tuple[str, str]
 
 
 def within_lanes(diagram: Diagram, lanes: int = LANES) -> Diagram:
-    """The diagram as it is drawn: the same one, or with boxes that stand in for far ones.
-
-    >>> from course_lib.viz.drawing.diagram import Arrow
-    >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
-    >>> arrows = [Arrow("a", "b"), Arrow("b", "c"), *(Arrow(name, "x") for name in "abc")]
-    >>> drawn = within_lanes(Diagram("steps", boxes, tuple(arrows)), lanes=1)
-    >>> [f"{box.title} {box.tag}".strip() for box in drawn.boxes]
-    ['a', 'x again', 'b', 'x again', 'c', 'x']
-    """
+    """The diagram as it is drawn: the same one, or with boxes that stand in for far ones."""
     shared = _shared(diagram, lanes)
     if not shared:
         return diagram
@@ -129,12 +121,6 @@ def rows(diagram: Diagram) -> dict[str, int]:
 def spine(diagram: Diagram) -> set[Pair]:
     """From each box the arrow that begins the longest way down: drawn straight, these keep a deep
     graph narrow.
-
-    >>> from course_lib.viz.drawing.diagram import Arrow
-    >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
-    >>> arrows = (Arrow("a", "x"), Arrow("a", "b"), Arrow("b", "c"))
-    >>> sorted(spine(Diagram("steps", boxes, arrows)))
-    [('a', 'b'), ('b', 'c')]
     """
     heads, tails = _ends(diagram)
     height: dict[str, int] = {}

@@ -21,13 +21,7 @@ HIGH, TRACK, PAD, GAP, WIDE, LETTER = (
 
 
 class Sheet:
-    """Shapes in drawing order and the room they take.
-
-    >>> sheet = Sheet()
-    >>> sheet.text(0, 10, "a")
-    >>> sheet.width > 0
-    True
-    """
+    """Shapes in drawing order and the room they take."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
@@ -86,13 +80,7 @@ LINE = 104  # letters of a sentence in one line
 
 
 class Chart(Sheet):
-    """A `Sheet` on which things can be joined.
-
-    >>> chart = Chart()
-    >>> chart.arrow((0, 0), (30, 0), heavy=True)
-    >>> len(chart.shapes)
-    2
-    """
+    """A `Sheet` on which things can be joined."""
 
     def frame(
         self, x: float, y: float, w: float, h: float, fill: str = "paper", line: str = "muted",

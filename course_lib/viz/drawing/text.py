@@ -7,17 +7,7 @@ from course_lib.viz.drawing.dot import legend_of
 
 
 def text_of(diagram: Diagram) -> str:
-    """Every box with its lines and where its arrows go; equal in content to the picture.
-
-    >>> print(text_of(Diagram("Two boxes", (Box("a", "leaf", "a"), Box("b", "leaf", "b", ("1",))),
-    ...                       (Arrow("a", "b"),))))
-    Two boxes
-    <BLANKLINE>
-    a
-        -> b
-    b
-        1
-    """
+    """Every box with its lines and where its arrows go; equal in content to the picture."""
     names = {box.id: _name(box) for box in diagram.boxes}
     lines = [diagram.title, *diagram.captions, ""]
     going: dict[str, list[Arrow]] = {}

@@ -72,13 +72,7 @@ def light(role: str) -> str:
 
 
 def place(index: int, size: int, family: int = 0, families: int = 1) -> str:
-    """The tint of cell `index` of `size` cells; of several storages each has tints of its own.
-
-    >>> place(0, 4) == PLACES[0][0], place(3, 4) == PLACES[12][0]
-    (True, True)
-    >>> place(0, 4, family=1, families=2) == PLACES[8][0]
-    True
-    """
+    """The tint of cell `index` of `size` cells; of several storages each has tints of its own."""
     families = min(families, len(PLACES))
     first = family % families
     start, end = (len(PLACES) * k // families for k in (first, first + 1))

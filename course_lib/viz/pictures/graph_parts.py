@@ -276,11 +276,6 @@ def _between(before: Path, after: Path) -> Path:
     """The module of a function recorded between functions of two modules: the one that both are in.
 
     What follows on a block, a numbered module with modules in it, ends that block.
-
-    >>> _between(("h", "0", "attn", "c_attn"), ("h", "0", "attn", "c_proj"))
-    ('h', '0', 'attn')
-    >>> _between(("h", "0", "mlp", "c_proj"), ("h", "1", "ln_1"))
-    ('h', '0')
     """
     pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
     shared = len(list(pairs))

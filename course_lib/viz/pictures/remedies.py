@@ -387,13 +387,7 @@ REMEDIES = (
 
 
 def told_about(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
-    """The title of an error, what happened and what to do; None when nothing is known.
-
-    >>> told_about(Seen("grad can be implicitly created only for scalar outputs"))[0]
-    'backward does not know with what to start'
-    >>> told_about(Seen("the coffee is cold")) is None
-    True
-    """
+    """The title of an error, what happened and what to do; None when nothing is known."""
     for remedy in REMEDIES:
         words = remedy.told(seen)
         if words is not None:

@@ -61,14 +61,7 @@ class Step:
 
 
 def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
-    """The steps of a backward pass in the order they run, and the error that ended it, if any.
-
-    >>> import course_lib as torch
-    >>> x = torch.tensor(3., requires_grad=True)
-    >>> steps, problem = watch(x * 4, torch.tensor(2.))
-    >>> [step.received for step in steps], problem
-    (['2.', '8.'], '')
-    """
+    """The steps of a backward pass in the order they run, and the error that ended it, if any."""
     graph = walk([output.grad_fn])
     watcher = _Watcher(graph)
     if gradient is not None:
@@ -194,15 +187,6 @@ def collectors(output: Any, graph: Walk) -> list[Any]:
 
     A function does not tell which tensors it has made, and the reader may keep such a tensor
     anywhere. So the garbage collector is asked for all tensors there are.
-
-    >>> import course_lib as torch
-    >>> from course_lib.viz.reading.walk import walk
-    >>> x = torch.tensor(1., requires_grad=True)
-    >>> kept = {"deep": [x * 2]}
-    >>> kept["deep"][0].retain_grad()
-    >>> y = kept["deep"][0] * 3
-    >>> [tensor.item() for tensor in collectors(y, walk([y.grad_fn]))]
-    [1.0, 2.0]
     """
     leaves = [node.variable for node in graph.nodes if hasattr(node, "variable")]
     same_type = [thing for thing in gc.get_objects() if type(thing) is type(output)]
@@ -238,14 +222,6 @@ def passing(
 ) -> tuple[list[Passed], str]:
     """What `look` saw of each gradient, in the order in which functions ran, then of each leaf's;
     and the error that ended the pass, if any.
-
-    >>> import course_lib as torch
-    >>> from course_lib.viz.reading.walk import walk
-    >>> x = torch.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * x).sum()
-    >>> steps, problem = passing(y, walk([y.grad_fn]), lambda g: g.tolist())
-    >>> steps[-1], x.grad
-    (Passed(node=2, received=([2.0, 4.0],), sent=()), None)
     """
     steps: list[Passed] = []
 

@@ -309,13 +309,7 @@ class Write:
 
 
 def write_in(code: str, scope: dict[str, Any]) -> Write | None:
-    """The first write in place of a line, None where there is none; `scope` has the variables.
-
-    >>> write_in("s *= a + b", {})
-    Write(code='s *= a + b', name='s', value='s * (a + b)')
-    >>> write_in("s[0].zero_()", {}).value, write_in("t = s + 1", {})
-    ('', None)
-    """
+    """The first write in place of a line, None where there is none; `scope` has the variables."""
     tree = parsed(code)
     for node in ast.walk(tree) if tree else ():
         target = _target(node)

@@ -211,13 +211,7 @@ class _Footprint:
 
 
 def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
-    """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves.
-
-    >>> decoded(bytes([0, 0, 128, 63]), "float32", 4), decoded(bytes([128, 63]), "bfloat16", 2)
-    ([1.0], [1.0])
-    >>> decoded(bytes([56]), "float8_e4m3fn", 1)
-    ['0x38']
-    """
+    """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves."""
     if dtype == "bfloat16":  # the upper half of a float32
         halves = (raw[i : i + 2] for i in range(0, len(raw), 2))
         return [struct.unpack("<f", b"\0\0" + half)[0] for half in halves]
@@ -243,11 +237,6 @@ def parts_of(nbytes: int, step: int, extents: Sequence[Part], budget: int) -> li
 
     Everything while it fits. Else parts grow at once from every end of every tensor, and from the
     ends of the memory, until `budget` bytes are used up: inwards first, then over the edge.
-
-    >>> parts_of(96, 8, [(0, 16)], 128)
-    [(0, 96)]
-    >>> parts_of(8000, 8, [(4000, 6400)], 128)
-    [(0, 16), (3992, 4040), (6360, 6408), (7984, 8000)]
     """
     if nbytes <= budget:
         return [(0, nbytes)] if nbytes else []
@@ -288,14 +277,7 @@ def _merged(parts: list[Part], gap: int) -> list[Part]:
 def over_arrays(
     things: tuple[Any, ...], names: Any, frame: FrameType | None
 ) -> tuple[tuple[Any, ...], Any]:
-    """The things with every array replaced by a tensor on its memory, and the names with theirs.
-
-    >>> import course_lib as torch
-    >>> import numpy as np
-    >>> tensors, names = over_arrays((torch.zeros(2), np.ones(2)), None, None)
-    >>> tensors[1], list(names)
-    (tensor([1., 1.], dtype=torch.float64), ['array'])
-    """
+    """The things with every array replaced by a tensor on its memory, and the names with theirs."""
     library = next(filter(None, map(library_of, things)), None)
     if library is None or not any(map(_has_numbers, things)):
         return things, names

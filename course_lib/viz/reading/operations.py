@@ -52,14 +52,7 @@ class Operation:
 
 
 def operation_of(node: Any) -> Operation:
-    """The operation whose result this function made.
-
-    >>> import course_lib as torch
-    >>> x, w = torch.ones(2, 5, 4), torch.ones(3, 4, requires_grad=True)
-    >>> y = torch.nn.functional.linear(x.requires_grad_(), w, torch.ones(3))
-    >>> operation_of(y.grad_fn).name, operation_of((y * 2).grad_fn).name
-    ('linear', 'mul')
-    """
+    """The operation whose result this function made."""
     return _linear(node) or _matmul(node) or _reshape(node) or alone(node)
 
 
@@ -245,13 +238,7 @@ _REDUCTIONS = {0: "none", 1: "mean", 2: "sum"}
 
 
 def attributes(node: Any) -> str:
-    """What the function was told, in one line; "" when that is nothing unusual.
-
-    >>> import course_lib as torch
-    >>> x = torch.ones(2, 3, requires_grad=True)
-    >>> attributes((x ** 3).grad_fn), attributes(x.sum(-1, keepdim=True).grad_fn)
-    ('exponent = 3', 'dim = -1, keepdim = True')
-    """
+    """What the function was told, in one line; "" when that is nothing unusual."""
     facts = []
     for name, usual in _WORTH.items():
         try:

@@ -39,16 +39,7 @@ class Repeat:
 
 
 def repeats(walk: Walk) -> list[Repeat]:
-    """The repeated parts of a graph, nearest to the outputs first.
-
-    >>> import course_lib as torch
-    >>> x = y = torch.ones(2, requires_grad=True)
-    >>> for _ in range(5):
-    ...     y = (y * 2).exp()
-    >>> from course_lib.viz.reading.walk import walk
-    >>> [repeat.times for repeat in repeats(walk([y.sum().grad_fn]))]
-    [5]
-    """
+    """The repeated parts of a graph, nearest to the outputs first."""
     row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
     row.sort(key=lambda i: -recorded(walk, i))
     looks = _looks(walk, row)
@@ -181,15 +172,6 @@ class Parts:
     `number` has the functions that are drawn, with their numbers in the order of the walk; `leaves`
     the leaves that are drawn. `copies` leads from a function of a folded copy to the one that
     stands for it, `behind` from a hidden function at the horizon to all hidden ones behind it.
-
-    >>> import course_lib as torch
-    >>> from course_lib.viz.reading.walk import walk
-    >>> y = torch.ones(2, requires_grad=True)
-    >>> for _ in range(50):
-    ...     y = (y * 2).exp()
-    >>> parts = Parts(walk([y.grad_fn]), {0}, most=60)
-    >>> parts.total, len(parts.number), [repeat.times for repeat in parts.repeats]
-    (100, 2, [50])
     """
 
     def __init__(self, walk: Walk, roots: set[int], most: int, fold: bool | None = None) -> None:
@@ -282,14 +264,7 @@ class EqualCalls:
 
 
 def equal_calls(calls: list[Call]) -> list[EqualCalls]:
-    """The repeated parts of a recording, inside other repeated parts too.
-
-    >>> from course_lib import nn, zeros
-    >>> from course_lib.viz.reading.calls import record
-    >>> layers = [layer for _ in range(3) for layer in (nn.Linear(2, 2), nn.Tanh())]
-    >>> equal_calls(record(nn.Sequential(*layers), (zeros(1, 2),)).calls)
-    [EqualCalls(unit=(2, 3), copies=((4, 5), (6, 7)))]
-    """
+    """The repeated parts of a recording, inside other repeated parts too."""
     ends = _ends(calls)
     looks = _looks_of_calls(calls)
     inside: dict[int, list[int]] = {}

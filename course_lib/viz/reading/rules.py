@@ -245,13 +245,7 @@ def rule_of(name: str, slot: int) -> Rule | None:
 
 
 def told_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
-    """The rule with its numbers, `""` where no rule gives what was sent.
-
-    >>> import course_lib as torch
-    >>> x = torch.tensor(3., requires_grad=True)
-    >>> told_rule((x * x).grad_fn, "MulBackward0", 0, torch.tensor(2.), torch.tensor(6.))
-    'gradient · other = 2. · 3. = 6.'
-    """
+    """The rule with its numbers, `""` where no rule gives what was sent."""
     rule = rule_of(name, slot)
     if rule is None:
         return ""

@@ -147,13 +147,7 @@ Storages = dict[tuple[str, int], int]  # device and address of a storage: its by
 
 
 def storages_of(tensors: Iterable[Any]) -> Storages:
-    """The storages of some tensors. A view keeps the whole storage; meta tensors have no bytes.
-
-    >>> import course_lib as torch
-    >>> x = torch.ones(4)
-    >>> list(storages_of([x, x[:1]]).values())
-    [16]
-    """
+    """The storages of some tensors. A view keeps the whole storage; meta tensors have no bytes."""
     found: Storages = {}
     for tensor in tensors:
         if tensor.device.type == "meta" or getattr(tensor, "is_sparse", False):
@@ -224,24 +218,12 @@ _OPTIONAL = {
 
 
 def may_be_absent(node: Any, slot: int) -> bool:
-    """Whether the caller may have given nothing for that input, such as the bias of a convolution.
-
-    >>> import course_lib as torch
-    >>> y = torch.nn.functional.layer_norm(torch.ones(2, requires_grad=True), (2,))
-    >>> may_be_absent(y.grad_fn, 1)
-    True
-    """
+    """Whether the caller may have given nothing for that input, such as a bias."""
     return slot in _OPTIONAL.get(name_of(node).partition("Backward")[0], ())
 
 
 def constants(node: Any, missing: list[int], saved: list[Saved]) -> dict[int, Any]:
-    """For each input in `missing` that the function saved: the tensor.
-
-    >>> import course_lib as torch
-    >>> y = torch.tensor(2., requires_grad=True) * torch.tensor(3.)
-    >>> {slot: c.item() for slot, c in constants(y.grad_fn, [1], saved_by(y.grad_fn)).items()}
-    {1: 3.0}
-    """
+    """For each input in `missing` that the function saved: the tensor."""
     places = _OTHERWISE.get(name_of(node).partition("Backward")[0], _PLACES)
     found: dict[int, Any] = {}
     for item in saved:
@@ -296,13 +278,7 @@ def _signed_dims(node: Any) -> tuple[int, ...]:
 
 
 def key_of(node: Any) -> str:
-    """The name of a function without the word that all of them have: `Log0`.
-
-    >>> class Log:
-    ...     def name(self): return "LogBackward0"
-    >>> key_of(Log())
-    'Log0'
-    """
+    """The name of a function without the word that all of them have: `Log0`."""
     return name_of(node).replace("Backward", "")
 
 

@@ -30,12 +30,6 @@ def has_history(thing: Any) -> bool:
     Such a value needs `grad_fn`, `requires_grad` and `shape`; `tolist()` tells its numbers. A
     function in its graph needs `name()` and `next_functions`, and one at the end `variable`. No
     code of the object runs.
-
-    >>> class Value:
-    ...     def __init__(self):
-    ...         self.grad_fn, self.requires_grad, self.shape = None, False, ()
-    >>> has_history(Value()), has_history(Value), has_history(3)
-    (True, False, False)
     """
     if issubclass(type(thing), type):
         return False
@@ -146,13 +140,7 @@ def details_of_tensor(tensor: Any) -> tuple[str, ...]:
 
 
 def details_of_function(node: Any) -> tuple[str, ...]:
-    """The shape and dtype of each result, and where anomaly mode saw the call.
-
-    >>> class Node:
-    ...     metadata = {"traceback_": ['  File "train.py", line 7, in step\\n    x * w\\n']}
-    >>> details_of_function(Node())
-    ('called in line 7 of train.py: x * w',)
-    """
+    """The shape and dtype of each result, and where anomaly mode saw the call."""
     shapes = tuple(f"result: {_shape(one)}" for one in getattr(node, "_input_metadata", ()))
     return shapes + _called(getattr(node, "metadata", {}).get("traceback_") or [])
 
@@ -177,15 +165,7 @@ _NAMED = 2  # hooks that are told by name
 
 
 def hooks_of(tensor: Any) -> tuple[str, ...]:
-    """One line for each kind of hook that the tensor has.
-
-    >>> import course_lib as torch
-    >>> x = torch.ones(2, requires_grad=True)
-    >>> def halve(grad): return grad / 2
-    >>> handle = x.register_hook(halve)
-    >>> hooks_of(x)
-    ('hook: halve',)
-    """
+    """One line for each kind of hook that the tensor has."""
     lines = []
     for attribute, word in _HOOKS.items():
         hooks = list((getattr(tensor, attribute, None) or {}).values())

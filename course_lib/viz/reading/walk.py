@@ -37,15 +37,7 @@ class Walk:
 
 
 def walk(roots: list[Any]) -> Walk:
-    """Everything reachable from the root nodes.
-
-    >>> class Stop:
-    ...     next_functions = ()
-    >>> class Start:
-    ...     next_functions = ((Stop(), 0), (None, 0))
-    >>> walk([Start()]).edges
-    [((1, 0), (None, 0)), ()]
-    """
+    """Everything reachable from the root nodes."""
     found = Walk()
     queue: deque[Any] = deque()
 
@@ -71,13 +63,7 @@ def walk(roots: list[Any]) -> Walk:
 
 
 def name_of(node: Any) -> str:
-    """What the node is called, without the C++ namespace in front.
-
-    >>> class Copy:
-    ...     def name(self): return "torch::autograd::CopySlices"
-    >>> name_of(Copy())
-    'CopySlices'
-    """
+    """What the node is called, without the C++ namespace in front."""
     return node.name().rpartition("::")[2]
 
 
@@ -260,25 +246,12 @@ def _alike(tensor: Any, said: Overwritten) -> bool:
 
 
 def short_name(node: Any) -> str:
-    """The name that messages give to a function: `ExpBackward0` is `Exp`, `FillBackward3` `Fill3`.
-
-    >>> class Fill:
-    ...     def name(self): return "FillBackward3"
-    >>> short_name(Fill())
-    'Fill3'
-    """
+    """The name in messages: that of `ExpBackward0` is `Exp`, of `FillBackward3` `Fill3`."""
     return re.sub("Backward0?", "", name_of(node))
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two objects are one tensor: the same object, or the same output of one function.
-
-    >>> import course_lib as torch
-    >>> x = torch.tensor([1., 2.], requires_grad=True)
-    >>> y = x.exp()
-    >>> same(y, y.grad_fn._saved_result), same(x, y)
-    (True, False)
-    """
+    """Whether two objects are one tensor: the same object, or the same output of one function."""
     if one is other:
         return True
     if one.grad_fn is None or one.grad_fn is not other.grad_fn:
@@ -292,15 +265,6 @@ def was_made_by(tensor: Any, node: Any, said: Overwritten) -> bool:
     Each write that was recorded stands between the two as one function, and leads to the one
     before by its first input. What was made out of the result instead has more functions on the
     way than it had writes.
-
-    >>> import course_lib as torch
-    >>> x = torch.tensor([1., 2.], requires_grad=True)
-    >>> y = x.exp()
-    >>> node, z = y.grad_fn, y + 1
-    >>> _ = y.add_(1)
-    >>> said = Overwritten("torch.FloatTensor", (2,), "Exp", 0, 1)
-    >>> was_made_by(y, node, said), was_made_by(z, node, said)
-    (True, False)
     """
     if said.maker != short_name(node) or not _alike(tensor, said):
         return False
