@@ -16,13 +16,9 @@ from course_lib.viz.drawing.theme import FAINT, light
 BANDS = [pair[0] for pair in FAINT]  # from low to high
 # kind: (marker, colour role), told apart by shape as well as by colour
 SERIES = (
-    ("o", "leaf line"),
-    ("s", "result line"),
-    ("^", "saved line"),
-    ("D", "stale line"),
-    ("v", "function line"),
-    ("P", "arrow"),
-)
+    ("o", "leaf line"), ("s", "result line"), ("^", "saved line"), ("D", "stale line"),
+    ("v", "function line"), ("P", "arrow"),
+)  # fmt: skip
 SALT = "course_lib"  # matplotlib hashes ids with it; by itself it would take a random one
 DOTS = 72  # per inch: one pixel of ours is one point of matplotlib
 

@@ -31,14 +31,9 @@ from course_lib.viz.reading.values import is_tensor, number
 
 FEW = 4096  # elements; of larger tensors the indices are told and not the values
 OPERATIONS = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "==": operator.eq,
-    ">": operator.gt,
-    "<": operator.lt,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "==": operator.eq, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
 
 
 def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None) -> Picture:

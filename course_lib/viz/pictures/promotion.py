@@ -18,26 +18,16 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
 CATEGORIES = {
-    "bool": ("bool",),
-    "integer": ("uint8", "int8", "int16", "int32", "int64"),
+    "bool": ("bool",), "integer": ("uint8", "int8", "int16", "int32", "int64"),
     "float": ("float16", "bfloat16", "float32", "float64"),
     "complex": ("complex32", "complex64", "complex128"),
-}
+}  # fmt: skip
 NEXT: dict[str, tuple[str, ...]] = {
-    "bool": ("uint8", "int8"),
-    "uint8": ("int16",),
-    "int8": ("int16",),
-    "int16": ("int32",),
-    "int32": ("int64",),
-    "int64": ("float16", "bfloat16"),
-    "float16": ("float32", "complex32"),
-    "bfloat16": ("float32",),
-    "float32": ("float64", "complex64"),
-    "float64": ("complex128",),
-    "complex32": ("complex64",),
-    "complex64": ("complex128",),
-    "complex128": (),
-}
+    "bool": ("uint8", "int8"), "uint8": ("int16",), "int8": ("int16",), "int16": ("int32",),
+    "int32": ("int64",), "int64": ("float16", "bfloat16"), "float16": ("float32", "complex32"),
+    "bfloat16": ("float32",), "float32": ("float64", "complex64"), "float64": ("complex128",),
+    "complex32": ("complex64",), "complex64": ("complex128",), "complex128": (),
+}  # fmt: skip
 STANDINGS = ("dimensions", "no dimensions", "number")  # from the strongest to the weakest
 RISING = "Categories rise: bool, integer, float, complex."
 
@@ -294,20 +284,10 @@ def told(one: Operand) -> str:
 HIGH, ROW, GAP = 26, 62, 26  # of a box, from row to row, between columns
 # column and row of each dtype; a half row lies between two rows
 SPOTS = {
-    "bool": (0, 1.5),
-    "uint8": (1, 1),
-    "int8": (1, 2),
-    "int16": (2, 1.5),
-    "int32": (3, 1.5),
-    "int64": (4, 1.5),
-    "complex32": (5, 0),
-    "float16": (5, 1),
-    "bfloat16": (5, 2),
-    "complex64": (6, 0),
-    "float32": (6, 1),
-    "complex128": (7, 0),
-    "float64": (7, 1),
-}
+    "bool": (0, 1.5), "uint8": (1, 1), "int8": (1, 2), "int16": (2, 1.5), "int32": (3, 1.5),
+    "int64": (4, 1.5), "complex32": (5, 0), "float16": (5, 1), "bfloat16": (5, 2),
+    "complex64": (6, 0), "float32": (6, 1), "complex128": (7, 0), "float64": (7, 1),
+}  # fmt: skip
 
 
 def promotion_svg(promotion: Promotion, title: str, alt: str) -> str:

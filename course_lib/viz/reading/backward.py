@@ -291,14 +291,9 @@ MEASURES = {
 }
 # a size below the bound is told by the word; the last one has no bound
 WORDS = (
-    (1e-6, "vanishing"),
-    (1e-4, "tiny"),
-    (1e-2, "small"),
-    (1e2, "ordinary"),
-    (1e4, "large"),
-    (1e6, "huge"),
-    (math.inf, "exploding"),
-)
+    (1e-6, "vanishing"), (1e-4, "tiny"), (1e-2, "small"), (1e2, "ordinary"), (1e4, "large"),
+    (1e6, "huge"), (math.inf, "exploding"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

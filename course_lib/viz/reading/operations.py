@@ -21,20 +21,11 @@ Edge = tuple[Any, int]  # a function, and which of its outputs
 
 # Where the name in the graph is not the one in a program.
 FORWARD = {
-    "bmm": "matmul",
-    "constant_pad_nd": "pad",
-    "copy_slices": "write into a view",
-    "getitem": "index",
-    "mm": "matmul",
-    "mv": "matmul",
-    "prelu_kernel": "prelu",
-    "reshape_alias": "reshape",
-    "rsub": "sub",
-    "setitem": "write into a view",
-    "to_copy": "to",
-    "unsafe_split": "split",
-    "unsafe_view": "reshape",
-}
+    "bmm": "matmul", "constant_pad_nd": "pad", "copy_slices": "write into a view",
+    "getitem": "index", "mm": "matmul", "mv": "matmul", "prelu_kernel": "prelu",
+    "reshape_alias": "reshape", "rsub": "sub", "setitem": "write into a view", "to_copy": "to",
+    "unsafe_split": "split", "unsafe_view": "reshape",
+}  # fmt: skip
 FAMILIES = ("layer_norm", "batch_norm", "group_norm", "dropout", "max_pool1d", "max_pool2d",
             "max_pool3d", "scaled_dot_product", "nll_loss")  # fmt: skip
 RESHAPING = ("view", "reshape", "unsafe_view")
@@ -187,53 +178,18 @@ _TOP = 1 << 63  # PyTorch keeps a negative dim as an unsigned number of 64 bits
 _FEW = 4  # facts in one line
 # Attributes worth telling, in this order, each with the values that go without saying.
 _WORTH: dict[str, tuple[Any, ...]] = {
-    "exponent": (),
-    "dim": (),
-    "dims": (),
-    "dim0": (),
-    "dim1": (),
-    "keepdim": (False,),
-    "index": (),
-    "start": (0,),
-    "end": (_TOP - 1,),
-    "step": (1,),
-    "split_size": (),
-    "shifts": (),
-    "repeats": (),
-    "diagonal": (0,),
-    "kernel_size": (),
-    "stride": (1,),
-    "padding": (0,),
-    "dilation": (1,),
-    "groups": (1,),
-    "pad": (),
-    "min": (),
-    "max": (),
-    "min_val": (),
-    "max_val": (),
-    "negative_slope": (),
-    "value": (),
-    "alpha": (1,),
-    "p": (),
-    "ord": (2,),
-    "correction": (1,),
-    "reduction": ("none",),
-    "approximate": ("none",),
-}
+    "exponent": (), "dim": (), "dims": (), "dim0": (), "dim1": (), "keepdim": (False,), "index": (),
+    "start": (0,), "end": (_TOP - 1,), "step": (1,), "split_size": (), "shifts": (), "repeats": (),
+    "diagonal": (0,), "kernel_size": (), "stride": (1,), "padding": (0,), "dilation": (1,),
+    "groups": (1,), "pad": (), "min": (), "max": (), "min_val": (), "max_val": (),
+    "negative_slope": (), "value": (), "alpha": (1,), "p": (), "ord": (2,), "correction": (1,),
+    "reduction": ("none",), "approximate": ("none",),
+}  # fmt: skip
 # The same for a layer: what it was made with, beside the shapes of its parameters.
 _SETTINGS: dict[str, tuple[Any, ...]] = {
-    "kernel_size": (),
-    "stride": (1,),
-    "padding": (0,),
-    "dilation": (1,),
-    "groups": (1,),
-    "output_size": (),
-    "num_heads": (),
-    "dim": (),
-    "eps": (),
-    "p": (),
-    "negative_slope": (),
-}
+    "kernel_size": (), "stride": (1,), "padding": (0,), "dilation": (1,), "groups": (1,),
+    "output_size": (), "num_heads": (), "dim": (), "eps": (), "p": (), "negative_slope": (),
+}  # fmt: skip
 _REDUCTIONS = {0: "none", 1: "mean", 2: "sum"}
 
 

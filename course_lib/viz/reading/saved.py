@@ -194,27 +194,17 @@ _PLACES = {
 }  # fmt: skip
 # Functions that saved something else under such a name, or whose inputs come in another order.
 _OTHERWISE = {
-    "Addmm": {"mat1": 1, "mat2": 2},
-    "Addmv": {"self": 1, "mat": 1, "vec": 2},
-    "MseLoss": {"target": 1},
-    "L1Loss": {"target": 1},
-    "SmoothL1Loss": {"target": 1},
-    "HuberLoss": {"target": 1},
-    "KlDiv": {"target": 1},
-    "NllLoss": {},
-    "NllLoss2D": {},
-    "BinaryCrossEntropy": {"target": 1},
-    "BinaryCrossEntropyWithLogits": {"target": 1},
+    "Addmm": {"mat1": 1, "mat2": 2}, "Addmv": {"self": 1, "mat": 1, "vec": 2},
+    "MseLoss": {"target": 1}, "L1Loss": {"target": 1}, "SmoothL1Loss": {"target": 1},
+    "HuberLoss": {"target": 1}, "KlDiv": {"target": 1}, "NllLoss": {}, "NllLoss2D": {},
+    "BinaryCrossEntropy": {"target": 1}, "BinaryCrossEntropyWithLogits": {"target": 1},
     "EmbeddingBag": {},
-}
+}  # fmt: skip
 # Inputs that a caller may leave out: without them there is nothing to draw.
 _OPTIONAL = {
-    "Convolution": (2,),
-    "NativeLayerNorm": (1, 2),
-    "NativeBatchNorm": (1, 2),
-    "NativeGroupNorm": (1, 2),
-    "MkldnnRnnLayer": (3, 4),
-}
+    "Convolution": (2,), "NativeLayerNorm": (1, 2), "NativeBatchNorm": (1, 2),
+    "NativeGroupNorm": (1, 2), "MkldnnRnnLayer": (3, 4),
+}  # fmt: skip
 
 
 def may_be_absent(node: Any, slot: int) -> bool:
