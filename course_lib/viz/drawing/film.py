@@ -40,13 +40,9 @@ class Film(Picture):
     """
 
     def __init__(
-        self,
-        text: str,
-        alt: str,
-        scenes: list[Scene],
-        make_film: Callable[[], str],
+        self, text: str, alt: str, scenes: list[Scene], make_film: Callable[[], str],
         diagram: Diagram | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.scenes, self._make_film = tuple(scenes), make_film
         self.frames: tuple[Diagram, ...] = ()  # one per step, where Graphviz has drawn them
         super().__init__(text, alt, make_svg=lambda: last_step(self.film), diagram=diagram)

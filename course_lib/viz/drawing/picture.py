@@ -32,14 +32,10 @@ class Picture:
     """
 
     def __init__(
-        self,
-        text: str,
-        alt: str,
-        make_svg: Callable[[], str] | None = None,
-        dot: Callable[[], str] | None = None,
-        diagram: Diagram | None = None,
+        self, text: str, alt: str, make_svg: Callable[[], str] | None = None,
+        dot: Callable[[], str] | None = None, diagram: Diagram | None = None,
         make_living: Callable[[], str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.text, self.alt, self.diagram = text, alt, diagram
         self._make_svg, self._make_dot, self._make_living = make_svg, dot, make_living
 
@@ -156,13 +152,9 @@ def picture_of(diagram: Diagram) -> Picture:
         return finish(svg_from(dot_of(drawn)), alt, drawn)
 
     return Picture(
-        text_of(diagram),
-        alt,
-        make_svg=svg,
-        dot=lambda: dot_of(drawn),
-        diagram=diagram,
+        text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
         make_living=(lambda: with_insides(svg(), alt, diagram)) if diagram.inside else None,
-    )
+    )  # fmt: skip
 
 
 def with_insides(svg: str, alt: str, diagram: Diagram) -> str:

@@ -10,14 +10,8 @@ from html import escape
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import light
 
-HIGH, TRACK, PAD, GAP, WIDE, LETTER = (
-    34,
-    17,
-    14,
-    20,
-    760,
-    7.3,
-)  # pixels; LETTER: one 12 px typewriter letter
+HIGH, TRACK, PAD, GAP, WIDE = 34, 17, 14, 20, 760  # pixels
+LETTER = 7.3  # pixels of a 12 px typewriter letter
 
 
 class Sheet:

@@ -16,15 +16,9 @@ CAPTION = "Numbers on arrows: gradients that have been sent."
 
 
 def draw_backward(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 24,
-    direction: str = "backward",
-    legend: bool = False,
-) -> Picture:
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    max_nodes: int = 24, direction: str = "backward", legend: bool = False,
+) -> Picture:  # fmt: skip
     """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of

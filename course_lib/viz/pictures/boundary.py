@@ -60,16 +60,9 @@ class Words:
 
 
 def draw_boundary(
-    classifier: Callable[[Any], Any],
-    points: Any,
-    labels: Any,
-    *,
-    threshold: float = 0.0,
-    limits: Any = None,
-    axes: Any = COLUMNS,
-    classes: Any = (),
-    title: str = "Decision boundary",
-) -> Picture:
+    classifier: Callable[[Any], Any], points: Any, labels: Any, *, threshold: float = 0.0,
+    limits: Any = None, axes: Any = COLUMNS, classes: Any = (), title: str = "Decision boundary",
+) -> Picture:  # fmt: skip
     """The picture of a classifier of points in the plane, with labelled points on it.
 
     `points` is a tensor of shape (n, 2) and `labels` one of n classes. The classifier is asked
@@ -95,12 +88,9 @@ def draw_boundary(
 
 
 def describe_boundary(
-    classifier: Callable[[Any], Any],
-    points: Any,
-    labels: Any,
-    threshold: float = 0.0,
+    classifier: Callable[[Any], Any], points: Any, labels: Any, threshold: float = 0.0,
     limits: Any = None,
-) -> Boundary:
+) -> Boundary:  # fmt: skip
     """The same as plain data: asks the classifier about the points and about a grid."""
     arguments.tensor("draw_boundary", points, "points as a tensor")
     threshold = arguments.number("draw_boundary", "threshold", threshold)

@@ -29,12 +29,9 @@ def draw_decisions(tree: Mapping[str, Any]) -> Picture:
     diagram, depths = describe_decisions(tree)
     drawn = picture_of(diagram)
     return Picture(
-        _in_words(diagram, depths),
-        diagram.alt,
-        make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram),
-        diagram=diagram,
-    )
+        _in_words(diagram, depths), diagram.alt, make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram), diagram=diagram,
+    )  # fmt: skip
 
 
 def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:

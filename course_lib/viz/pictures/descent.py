@@ -43,12 +43,8 @@ class Descent:
 
 
 def draw_descent(
-    loss: Callable[..., Any],
-    path: Iterable[Any],
-    *,
-    limits: Any = None,
-    title: str = "Descent",
-) -> Picture:
+    loss: Callable[..., Any], path: Iterable[Any], *, limits: Any = None, title: str = "Descent",
+) -> Picture:  # fmt: skip
     """The picture of a path over the surface of a loss with one or two parameters.
 
     `path` holds the parameters after each step: pairs `(w, b)`, for which `loss(w, b)` is asked, or
@@ -102,13 +98,9 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
     up = _spread(*sides[1]) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
-        _names(loss, count),
-        tuple(places),
-        tuple(map(height, places)),
-        across,
-        up,
+        _names(loss, count), tuple(places), tuple(map(height, places)), across, up,
         tuple(tuple(height((x, *row)) for x in across) for row in rows),
-    )
+    )  # fmt: skip
 
 
 # ---- numbers and tensors ----

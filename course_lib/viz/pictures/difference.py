@@ -29,15 +29,9 @@ class Side:
 
 
 def draw_difference(
-    before: Any,
-    after: Any,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-) -> Picture:
+    before: Any, after: Any, *, names: Any = None, params: Any = None, max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False,
+) -> Picture:  # fmt: skip
     """The picture of what is different between the graphs of two tensors.
 
     Functions that have a partner in the other graph are drawn once. What only `after` has is marked

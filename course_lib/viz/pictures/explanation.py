@@ -118,12 +118,9 @@ def _overwritten(
     what += [f"{verb} {where}: {code}" for where, code in lines]
     return Explanation(
         f"{_first(called)} was overwritten, but {function} still needs it",
-        f"PyTorch says: {error}",
-        place,
-        tuple(what),
-        _advice(found, lines, own),
+        f"PyTorch says: {error}", place, tuple(what), _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
-    )
+    )  # fmt: skip
 
 
 def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
@@ -248,12 +245,9 @@ def _of_code(own: list[FrameType], found: list[Any]) -> list[tuple[str, str]]:
 
 
 def _timeline(
-    name: str,
-    function: str,
-    said: Overwritten,
-    lines: list[tuple[str, str]],
+    name: str, function: str, said: Overwritten, lines: list[tuple[str, str]],
     place: tuple[str, str],
-) -> Timeline:
+) -> Timeline:  # fmt: skip
     """Saved, written, wanted: one mark per write where the lines account for all of them."""
     moments = [Moment("", function, (Mark(0, "saved", said.saved, by=function),))]
     if len(lines) == said.now - said.saved:

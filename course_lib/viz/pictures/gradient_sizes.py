@@ -237,17 +237,10 @@ COLOURS = (
 
 
 def draw_gradient_sizes(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    measure: str = "mean",
-    layout: str = "auto",
-    max_nodes: int = 60,
-    direction: str = "backward",
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    measure: str = "mean", layout: str = "auto", max_nodes: int = 60, direction: str = "backward",
     legend: bool = False,
-) -> Picture:
+) -> Picture:  # fmt: skip
     """The picture of how large gradients are on their way from the output to the leaves.
 
     It runs a backward pass that keeps the graph and leaves every `.grad` as it was. Each function

@@ -43,15 +43,9 @@ APART = 4  # inputs without a gradient that are drawn one by one; more are count
 
 
 def draw_graph(
-    *outputs: Any,
-    names: Any = None,
-    params: Any = None,
-    show: str = "values",
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-    fold: bool | None = None,
-) -> Picture:
+    *outputs: Any, names: Any = None, params: Any = None, show: str = "values", max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False, fold: bool | None = None,
+) -> Picture:  # fmt: skip
     """The picture of the computation graph behind one or more tensors.
 
     `show` says what the boxes tell: "values", "shapes", "saved" (also the tensors that functions
@@ -117,14 +111,9 @@ def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagr
 
 
 def describe_graph(
-    outputs: tuple[Any, ...],
-    names: Names,
-    show: str = "values",
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-    fold: bool | None = False,
-) -> Diagram:
+    outputs: tuple[Any, ...], names: Names, show: str = "values", max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False, fold: bool | None = False,
+) -> Diagram:  # fmt: skip
     """The same as plain data, before it is drawn."""
     return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
 
@@ -171,14 +160,9 @@ class _Builder:
         self._views()
         titles = ", ".join(self._title(i) for i in range(first))
         return Diagram(
-            f"Computation graph of {titles}",
-            tuple(self.boxes),
-            tuple(dict.fromkeys(self.arrows)),
-            tuple(self._captions(direction)),
-            direction,
-            legend,
-            groups=tuple(groups),
-        )
+            f"Computation graph of {titles}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
+            tuple(self._captions(direction)), direction, legend, groups=tuple(groups),
+        )  # fmt: skip
 
     def _captions(self, direction: str) -> list[str]:
         labels = {arrow.label[:1] for arrow in self.arrows if arrow.kind in ("gradient", NONE)}

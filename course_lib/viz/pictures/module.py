@@ -17,16 +17,10 @@ DIRECTIONS = ("down", "right")
 
 
 def draw_module(
-    model: Any,
-    *inputs: Any,
-    kwargs: dict[str, Any] | None = None,
-    depth: int | None = None,
-    fold: bool | None = None,
-    max_nodes: int = 30,
-    direction: str = "down",
-    legend: bool = False,
+    model: Any, *inputs: Any, kwargs: dict[str, Any] | None = None, depth: int | None = None,
+    fold: bool | None = None, max_nodes: int = 30, direction: str = "down", legend: bool = False,
     **keywords: Any,
-) -> Picture:
+) -> Picture:  # fmt: skip
     """The picture of what a module does with an input: modules as frames, and in them the modules
     and operations that they call, with the shapes of what goes in and comes out.
 

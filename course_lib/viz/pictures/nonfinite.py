@@ -48,15 +48,9 @@ class Case:
 
 
 def draw_nonfinite(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 60,
-    direction: str | None = None,
-    legend: bool = False,
-) -> Picture:
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    max_nodes: int = 60, direction: str | None = None, legend: bool = False,
+) -> Picture:  # fmt: skip
     """The picture of where NaN or infinity begins behind a tensor, and of how it spreads.
 
     It looks at the values of the forward pass, as far as they were kept, and if these are finite,

@@ -28,12 +28,9 @@ TITLES = {
 
 
 def draw_sharing(
-    tensor: Any,
-    branches: Mapping[str, Mapping[str, Any]],
-    question: str = "Which way was it made?",
-    *,
-    names: Any = None,
-) -> Picture:
+    tensor: Any, branches: Mapping[str, Mapping[str, Any]],
+    question: str = "Which way was it made?", *, names: Any = None,
+) -> Picture:  # fmt: skip
     """A decision tree whose leaves are not claimed but looked up: does it share memory?
 
     `branches` maps each answer to the question to tensors that were made that way. For
@@ -62,12 +59,9 @@ def draw_sharing(
     diagram = describe_sharing(tensor, branches, question, name)
     drawn = picture_of(diagram)
     return Picture(
-        "\n".join([question, *_in_words(diagram)]),
-        diagram.alt,
-        make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram),
-        diagram=diagram,
-    )
+        "\n".join([question, *_in_words(diagram)]), diagram.alt, make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram), diagram=diagram,
+    )  # fmt: skip
 
 
 def describe_sharing(

@@ -165,15 +165,10 @@ def _bar(memory: Memory, members: list[tuple[str, Any]]) -> Bar:
         if 0 not in one.layout.shape and 0 not in other.layout.shape
     )
     return Bar(
-        memory.nbytes,
-        len({one.begin for one in layouts}),
-        tuple(parts),
-        tuple(memory.read(*part) for part in parts),
-        tuple(rows),
-        windows,
-        _unused(parts, layouts),
+        memory.nbytes, len({one.begin for one in layouts}), tuple(parts),
+        tuple(memory.read(*part) for part in parts), tuple(rows), windows, _unused(parts, layouts),
         pairs,
-    )
+    )  # fmt: skip
 
 
 def _cells(memory: Memory, row: Layout, parts: list[Part]) -> tuple[tuple[Cell, ...], ...]:

@@ -288,12 +288,8 @@ class Recording(Lines):
         if len(self.moments) >= LONGEST_FILM:
             captions += ("The film was full and stopped.",)
         return Timeline(
-            "Versions, line by line",
-            tuple(self.titles),
-            tuple(self.moments),
-            self.error,
-            captions,
-        )
+            "Versions, line by line", tuple(self.titles), tuple(self.moments), self.error, captions,
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         return repr(picture_of_versions(self.timeline()))

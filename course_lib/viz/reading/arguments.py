@@ -30,11 +30,9 @@ def came(thing: Any) -> str:
 
 
 def tensors(
-    who: str,
-    things: tuple[Any, ...],
-    is_one: Callable[[Any], bool] = is_tensor,
+    who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = is_tensor,
     wants: str = "tensors",
-) -> None:
+) -> None:  # fmt: skip
     """Any number of tensors, from one on; `is_one` says what counts as one.
 
     >>> tensors("draw_storage", ([1, 2],))

@@ -427,11 +427,9 @@ class Lines:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
+        self, kind: type[BaseException] | None, error: BaseException | None,
         tb: TracebackType | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         assert self.frame is not None
         outer, self.frame.f_trace = self._before
         sys.settrace(outer)

@@ -104,14 +104,10 @@ class Memory:
         turned = [word for word, is_so in (("conjugate", "is_conj"), ("negative", "is_neg"))
                   if getattr(tensor, is_so, bool)()]  # fmt: skip
         return Layout(
-            dtype_of(tensor),
-            tensor.element_size(),
-            tuple(tensor.shape),
-            tuple(tensor.stride()),
-            tensor.storage_offset(),
-            tensor.untyped_storage().data_ptr() - self.start,
+            dtype_of(tensor), tensor.element_size(), tuple(tensor.shape), tuple(tensor.stride()),
+            tensor.storage_offset(), tensor.untyped_storage().data_ptr() - self.start,
             " ".join(turned),
-        )
+        )  # fmt: skip
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes from `start` to `end`, from whichever storage has them."""

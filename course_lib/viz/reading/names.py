@@ -23,14 +23,10 @@ class Names:
     """
 
     def __init__(
-        self,
-        given: Any,
-        params: Any,
-        frame: FrameType | None,
-        is_one: Callable[[Any], bool] = is_tensor,
-        who: str = "a picture",
+        self, given: Any, params: Any, frame: FrameType | None,
+        is_one: Callable[[Any], bool] = is_tensor, who: str = "a picture",
         things: tuple[Any, ...] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
         self._frame = frame

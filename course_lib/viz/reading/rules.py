@@ -63,8 +63,9 @@ def _signed(n: int) -> int:
 
 def _formula(words: str) -> Rule:
     """A rule whose value is computed as its words say."""
-    code = words.translate(str.maketrans({"·": "*", "−": "-", "²": "**2", "³": "**3", "^": "**"}))
-    code = re.sub(r"(\w+)ᵀ", r"\1.transpose(-2, -1)", code)
+    code = re.sub(r"(\w+)ᵀ", r"\1.transpose(-2, -1)", words)
+    for sign, python in zip("·−²³^", ("*", "-", "**2", "**3", "**"), strict=True):
+        code = code.replace(sign, python)
     names = [n for n in dict.fromkeys(re.findall(r"(?<!\.)\b[a-z]\w*", code)) if n not in FUNCTIONS]
     return Rule(words, eval(f"lambda {', '.join(names)}: {code}", dict(FUNCTIONS)))
 
