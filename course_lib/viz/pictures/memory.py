@@ -11,7 +11,7 @@ from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.reading import arguments
-from course_lib.viz.reading.code import LONGEST_FILM, Lines
+from course_lib.viz.reading.code import Lines
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import (
     BEHIND,
@@ -206,7 +206,7 @@ def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     1 of 3 functions saves no tensor.
     """
     if hasattr(of, "memory"):
-        return picture_of_memory(of.memory())
+        return of.picture()
     arguments.tensor("draw_memory", of, "a tensor or a film of record_memory")
     known = Names(names, params, sys._getframe(1), who="draw_memory")
     if of.grad_fn is None:
@@ -300,10 +300,9 @@ def _largest(rows: list[Row]) -> tuple[Row, ...]:
 class MemoryFilm(Lines):
     """How many bytes were alive after each line of a `with` block; shows itself as its picture."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Row] = []
-        self.error = ""
+    @property
+    def rows(self) -> list[Row]:
+        return self.seen
 
     def look(self, where: str, what: str) -> None:
         """The bytes that are alive now, each storage in the first kind that it belongs to."""
@@ -317,12 +316,6 @@ class MemoryFilm(Lines):
         again = any(row.where == where for row in self.rows)
         if not (again and parts == self.rows[-1].parts):  # a loop in which nothing changes
             self.rows.append(Row(where, what, parts))
-
-    def full(self) -> bool:
-        return len(self.rows) >= LONGEST_FILM
-
-    def end(self, error: Exception) -> None:
-        self.error = f"{type(error).__name__}: {error}"
 
     def memory(self) -> Memory:
         """The film as plain data."""
@@ -352,11 +345,8 @@ class MemoryFilm(Lines):
         captions += [f"The program stopped with {self.error}"] if self.error else []
         return tuple(captions)
 
-    def __repr__(self) -> str:
-        return repr(picture_of_memory(self.memory()))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return picture_of_memory(self.memory())._repr_mimebundle_(include, exclude)
+    def picture(self) -> Picture:
+        return picture_of_memory(self.memory())
 
 
 def record_memory() -> MemoryFilm:

@@ -23,7 +23,7 @@ from course_lib.viz.pictures.timeline import (
 )
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import watch
-from course_lib.viz.reading.code import LONGEST_FILM, Lines
+from course_lib.viz.reading.code import Lines
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
@@ -57,7 +57,7 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
         ExpBackward0 wants y at version 0, finds version 1
     """
     if hasattr(of, "timeline"):
-        return picture_of_versions(of.timeline())
+        return of.picture()
     arguments.tensor("draw_versions", of, "a tensor or a film of record_versions")
     known = Names(names, params, sys._getframe(1), who="draw_versions")
     return picture_of_versions(describe_versions(of, known))
@@ -177,15 +177,14 @@ class Recording(Lines):
         self.titles: list[str] = []
         self.tensors: list[Any] = []
         self.versions: list[int] = []
-        self.moments: list[Moment] = []
-        self.error = ""
         self._numbers: list[Any] = []  # copies: a write through .data does not count
         self._silent: list[str] = []
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
         self._saved: list[tuple[Any, str, Mark]] = []  # function, attribute, what is drawn
 
-    def full(self) -> bool:
-        return len(self.moments) >= LONGEST_FILM
+    @property
+    def moments(self) -> list[Moment]:
+        return self.seen
 
     # ---- looking ----
 
@@ -285,17 +284,14 @@ class Recording(Lines):
         if large:
             names = ", ".join(dict.fromkeys(large))
             captions += (f"{names}: only the counter was watched, not the numbers.",)
-        if len(self.moments) >= LONGEST_FILM:
+        if self.full():
             captions += ("The film was full and stopped.",)
         return Timeline(
             "Versions, line by line", tuple(self.titles), tuple(self.moments), self.error, captions,
         )  # fmt: skip
 
-    def __repr__(self) -> str:
-        return repr(picture_of_versions(self.timeline()))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return picture_of_versions(self.timeline())._repr_mimebundle_(include, exclude)
+    def picture(self) -> Picture:
+        return picture_of_versions(self.timeline())
 
 
 def _numbers(tensor: Any) -> Any:

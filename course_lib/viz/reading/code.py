@@ -410,12 +410,15 @@ LONGEST_FILM = 500  # looks that are kept
 class Lines:
     """A `with` block that is looked at before its first line and after each line.
 
-    A film says what a look is (`look`), when it is full (`full`) and what an error means (`end`).
+    A film says what a look is (`look`), which adds to what was `seen`, and what it is drawn as
+    (`picture`).
     """
 
     def __init__(self) -> None:
         self.frame: FrameType | None = None
         self.line = 0
+        self.seen: list[Any] = []
+        self.error = ""
 
     def __enter__(self) -> Self:
         self.frame = sys._getframe(1)
@@ -461,8 +464,19 @@ class Lines:
 
     def full(self) -> bool:
         """Whether the film is at its end."""
-        raise NotImplementedError
+        return len(self.seen) >= LONGEST_FILM
 
     def end(self, error: Exception) -> None:
         """The error that ended the block."""
+        self.error = f"{type(error).__name__}: {error}"
+
+    def picture(self) -> Any:
+        """The picture of what was seen, which the film shows itself as."""
         raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return repr(self.picture())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        bundle: dict[str, str] = self.picture()._repr_mimebundle_(include, exclude)
+        return bundle
