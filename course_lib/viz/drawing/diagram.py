@@ -113,11 +113,9 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
         for frame in diagram.groups
     )
     return replace(
-        diagram,
-        boxes=tuple(boxes.values()),
-        arrows=tuple(arrows.values()),
+        diagram, boxes=tuple(boxes.values()), arrows=tuple(arrows.values()),
         groups=tuple(frame for frame in groups if frame.boxes),
-    )
+    )  # fmt: skip
 
 
 def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:

@@ -150,8 +150,7 @@ def _in_words(rows: list[Row], i: int) -> list[str]:
     return lines
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box, to the next row
 

@@ -303,7 +303,7 @@ def words_of(said: Explanation) -> list[str]:
     return [*lines, said.message]
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
+# ---- the drawing ----
 
 
 def explanation_svg(said: Explanation, alt: str) -> str:

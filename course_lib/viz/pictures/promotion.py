@@ -278,8 +278,7 @@ def told(one: Operand) -> str:
     return f"{one.dtype}, {standing}"
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 HIGH, ROW, GAP = 26, 62, 26  # of a box, from row to row, between columns
 # column and row of each dtype; a half row lies between two rows

@@ -127,8 +127,7 @@ def _in_words(walk: Walk) -> list[str]:
     return lines
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell at least, the lowest and the highest arc
 LANE, LANES = 17.0, 5  # pixels between two arcs that would cross, and how many ways there are

@@ -152,8 +152,7 @@ def told_apart(names: list[str]) -> tuple[str, ...]:
     )
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 ROW, HIGH, LETTERS = 34, 24, 46  # of a row, of a mark; letters of code in a line
 # kind of a mark: (fill, line, width of the line)

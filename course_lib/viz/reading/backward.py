@@ -308,11 +308,9 @@ class Size:
 
     def __add__(self, other: "Size") -> "Size":
         return Size(
-            self.total + other.total,
-            self.squares + other.squares,
-            max(self.largest, other.largest),
-            self.count + other.count,
-        )
+            self.total + other.total, self.squares + other.squares,
+            max(self.largest, other.largest), self.count + other.count,
+        )  # fmt: skip
 
     def by(self, measure: str) -> float:
         """One of the `MEASURES`.

@@ -10,6 +10,7 @@ says the shape of each gradient that a function receives: that of an output it m
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -195,16 +196,14 @@ _REDUCTIONS = {0: "none", 1: "mean", 2: "sum"}
 
 def attributes(node: Any) -> str:
     """What the function was told, in one line; "" when that is nothing unusual."""
-    facts = []
-    for name, usual in _WORTH.items():
+
+    def read(name: str) -> Any:
         try:
-            value = _decoded(value_of(node, name), name)
+            return value_of(node, name)
         except RuntimeError:  # a tensor that is freed or overwritten: `saved.py` tells about those
-            continue
-        items = value if isinstance(value, tuple) else (value,)
-        if value is not None and not all(item in usual for item in items):
-            facts.append(f"{name} = {_told(value)}")
-    return ", ".join(facts[:_FEW])
+            return None
+
+    return _facts(_WORTH, read)
 
 
 def settings(module: Any) -> str:
@@ -214,9 +213,14 @@ def settings(module: Any) -> str:
     >>> settings(nn.Conv2d(1, 8, 3, stride=2)), settings(nn.LayerNorm(4)), settings(nn.ReLU())
     ('kernel_size = 3, stride = 2', 'eps = 1e-05', '')
     """
+    return _facts(_SETTINGS, vars(module).get)
+
+
+def _facts(worth: dict[str, tuple[Any, ...]], read: Callable[[str], Any]) -> str:
+    """The first few values that are worth telling, as `name = value`."""
     facts = []
-    for name, usual in _SETTINGS.items():
-        value = vars(module).get(name)
+    for name, usual in worth.items():
+        value = read(name)
         value = _decoded(tuple(value) if isinstance(value, list) else value, name)
         items = value if isinstance(value, tuple) else (value,)
         if value is not None and not all(item in usual for item in items):
