@@ -208,23 +208,15 @@ ENDS = ("input", "output")
 UNRECORDED = {
     "detach": (lambda lib, m, x: m.b(m.a(x).detach()), "a->detach detach->b"),
     "data": (lambda lib, m, x: m.b(m.a(x).data), "a->data data->b"),
-    "straight through": (
-        lambda lib, m, x: m.b((z := m.a(x)) + (z.round() - z).detach()),
-        "a-round round-sub a-sub sub->detach a-add detach->add add-b",
-    ),
-    "argmax": (
-        lambda lib, m, x: m.b(m.a(x).argmax(-1)[:, None] == x),
-        "a->argmax argmax->index index->eq eq->b",
-    ),
-    "where": (
-        lambda lib, m, x: m.b(lib.where((z := m.a(x)) > 0, z, z * 2)),
-        "a->gt a-mul a-where mul-where gt->where where-b",
-    ),
-    "no_grad": (
-        without_gradients,
-        "a->mul mul->add add->write into a view index->write into a view write into a view->b",
-    ),
-}
+    "straight through": (lambda lib, m, x: m.b((z := m.a(x)) + (z.round() - z).detach()),
+        "a-round round-sub a-sub sub->detach a-add detach->add add-b"),
+    "argmax": (lambda lib, m, x: m.b(m.a(x).argmax(-1)[:, None] == x),
+        "a->argmax argmax->index index->eq eq->b"),
+    "where": (lambda lib, m, x: m.b(lib.where((z := m.a(x)) > 0, z, z * 2)),
+        "a->gt a-mul a-where mul-where gt->where where-b"),
+    "no_grad": (without_gradients,
+        "a->mul mul->add add->write into a view index->write into a view write into a view->b"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", UNRECORDED)
