@@ -18,9 +18,9 @@ AGAIN = "again: a box that is drawn elsewhere too, so that no long arrow has to 
 Pair = tuple[str, str]
 
 
-def within_lanes(diagram: Diagram, lanes: int = LANES) -> Diagram:
+def within_lanes(diagram: Diagram) -> Diagram:
     """The diagram as it is drawn: the same one, or with boxes that stand in for far ones."""
-    shared = _shared(diagram, lanes)
+    shared = _shared(diagram)
     if not shared:
         return diagram
     boxes = {box.id: box for box in diagram.boxes}
@@ -50,7 +50,7 @@ def within_lanes(diagram: Diagram, lanes: int = LANES) -> Diagram:
     )  # fmt: skip
 
 
-def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
+def _shared(diagram: Diagram) -> dict[Pair, str]:
     """The pairs of boxes whose arrows do not run through, each with its end that is drawn again.
 
     That is the end that has more of the long arrows: the weight of many steps, the sum over them.
@@ -63,7 +63,7 @@ def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
         first, last = sorted((at[arrow.tail], at[arrow.head]))
         if last - first > 1 and arrow.kind not in SHORT:
             long[arrow.tail, arrow.head] = (first, last)
-    if _side_by_side(list(long.values())) <= lanes:
+    if _side_by_side(list(long.values())) <= LANES:
         return {}
     length: Counter[Pair] = Counter()  # of all long arrows at a tail (tail, "") or head ("", head)
     for (tail, head), (first, last) in long.items():
@@ -78,7 +78,7 @@ def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
     while few < many:
         middle = (few + many) // 2
         others = [span for pair, span in long.items() if turn[end[pair]] >= middle]
-        few, many = (few, middle) if _side_by_side(others) <= lanes else (middle + 1, many)
+        few, many = (few, middle) if _side_by_side(others) <= LANES else (middle + 1, many)
     return {pair: max(end[pair]) for pair in long if turn[end[pair]] < few}
 
 

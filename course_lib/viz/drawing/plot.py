@@ -79,6 +79,11 @@ def sampled(values: Sequence[Any], most: int) -> list[int]:
     return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
 
 
+def spread(low: float, high: float, count: int) -> tuple[float, ...]:
+    """So many places from one end to the other, evenly spread."""
+    return tuple(low + (high - low) * k / (count - 1) for k in range(count))
+
+
 def sentences(*parts: str) -> str:
     """The parts with a full stop each; a number such as `4.` brings its own.
 

@@ -112,11 +112,10 @@ class Chart(Sheet):
         )
 
     def arrow(
-        self, start: tuple[float, float], end: tuple[float, float], heavy: bool = False,
-        role: str = "",
-    ) -> None:  # fmt: skip
+        self, start: tuple[float, float], end: tuple[float, float], heavy: bool = False
+    ) -> None:
         """A straight arrow: thin and dotted, or heavy and solid with a larger head."""
-        role = role or ("result line" if heavy else "constant line")
+        role = "result line" if heavy else "constant line"
         long = 10.0 if heavy else 6.0
         (x0, y0), (x1, y1) = start, end
         length = math.hypot(x1 - x0, y1 - y0) or 1.0

@@ -40,23 +40,11 @@ HEAT = 7  # steps, the middle one for what is ordinary
 # Sixteen tints for places in a storage, first cell to last, from blue through green to orange.
 # Every second one is fainter: neighbours differ in lightness too, for readers who see fewer hues.
 PLACES = (
-    ("#cfe0f7", "#17345c"),
-    ("#9bd1f8", "#042a40"),
-    ("#c9e8f2", "#12404f"),
-    ("#86d9ec", "#1e5252"),
-    ("#c8ecdf", "#114537"),
-    ("#afe99f", "#055809"),
-    ("#d8efc4", "#2b4617"),
-    ("#d2cfa9", "#404e32"),
-    ("#efeeb6", "#464210"),
-    ("#cfd491", "#454f00"),
-    ("#fae0b0", "#533910"),
-    ("#f7d08a", "#411400"),
-    ("#fad2bd", "#592d16"),
-    ("#eac1bb", "#6a363a"),
-    ("#f6ccd6", "#572335"),
-    ("#e7c4eb", "#432843"),
-)
+    ("#cfe0f7", "#17345c"), ("#9bd1f8", "#042a40"), ("#c9e8f2", "#12404f"), ("#86d9ec", "#1e5252"),
+    ("#c8ecdf", "#114537"), ("#afe99f", "#055809"), ("#d8efc4", "#2b4617"), ("#d2cfa9", "#404e32"),
+    ("#efeeb6", "#464210"), ("#cfd491", "#454f00"), ("#fae0b0", "#533910"), ("#f7d08a", "#411400"),
+    ("#fad2bd", "#592d16"), ("#eac1bb", "#6a363a"), ("#f6ccd6", "#572335"), ("#e7c4eb", "#432843"),
+)  # fmt: skip
 FAINT = PLACES[::2]
 
 DARK = dict(PALETTE.values()) | dict(PLACES)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating
@@ -113,7 +113,7 @@ def describe_boundary(
     (left, right), (low, high) = (
         arguments.pair("draw_boundary", "limits", s, SIDES) for s in sides
     )
-    across, up = _spread(left, right), _spread(low, high)
+    across, up = spread(left, right, FINE), spread(low, high, FINE)
     grid = [[x, y] for y in up for x in across]
     with evaluating(classifier):
         given = _classes(classifier(points.detach()), threshold)
@@ -175,10 +175,6 @@ def _around(values: tuple[float, ...]) -> tuple[float, float]:
     low, high = min(values), max(values)
     room = 0.15 * (high - low) or 1.0
     return low - room, high + room
-
-
-def _spread(low: float, high: float) -> tuple[float, ...]:
-    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
 
 
 # ---- the drawing ----

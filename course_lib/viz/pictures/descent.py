@@ -8,7 +8,7 @@ from typing import Any
 
 from course_lib.viz.drawing.film import Film, Scene
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
@@ -94,8 +94,8 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
         return arguments.number("draw_descent", "the loss", loss(*_like(points[0], place)))
 
     sides = _limits(places, count, limits)
-    across = _spread(*sides[0])
-    up = _spread(*sides[1]) if count == 2 else ()
+    across = spread(*sides[0], FINE)
+    up = spread(*sides[1], FINE) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
         _names(loss, count), tuple(places), tuple(map(height, places)), across, up,
@@ -175,10 +175,6 @@ def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tu
 
 def _is_pair(thing: Any) -> bool:
     return isinstance(thing, (tuple, list))
-
-
-def _spread(low: float, high: float) -> tuple[float, ...]:
-    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
 
 
 # ---- the drawing ----

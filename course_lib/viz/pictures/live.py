@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
@@ -147,11 +148,8 @@ class _Notebook:
 
 
 def _screen() -> Any:
-    if "IPython" in sys.modules:
-        from IPython import get_ipython
-
-        if hasattr(get_ipython(), "kernel"):
-            return _Notebook()
+    if in_a_notebook():
+        return _Notebook()
     return _Terminal() if sys.stdout.isatty() else _Pipe()
 
 

@@ -266,7 +266,7 @@ class _Builder:
         captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
-        title = _kind(self.model) + self._given()
+        title = type(self.model).__name__ + self._given()
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
             alt=f"{title}: {self._told(boxes)}. {self._total()}", groups=tuple(self._groups(shown)),
@@ -386,10 +386,10 @@ class _Builder:
         if module is None:
             return self.calls[k].name
         if k not in self.alike:
-            return self._name(k, ": ") + _kind(module)
+            return self._name(k, ": ") + type(module).__name__
         last = self.alike[k].copies[-1][0]
-        names = f"{self._name(k, '')} ... {self._name(last, '')}: "
-        return f"{names}{_kind(module)} \N{MULTIPLICATION SIGN} {len(self.alike[k].copies) + 1}"
+        names = f"{self._name(k, '')} ... {self._name(last, '')}: {type(module).__name__}"
+        return f"{names} \N{MULTIPLICATION SIGN} {len(self.alike[k].copies) + 1}"
 
     # ---- frames ----
 
@@ -483,10 +483,6 @@ class _Builder:
         names = [box.title for box in boxes]
         more = f", and {len(names) - 8} more" if len(names) > 8 else ""
         return ", then ".join(names[:8]) + more
-
-
-def _kind(module: Any) -> str:
-    return type(module).__name__
 
 
 def count_of(parameters: list[tuple[str, Any]]) -> str:

@@ -18,6 +18,7 @@ from course_lib.viz.reading.memory import (
     unreadable,
 )
 from course_lib.viz.reading.names import Names
+from course_lib.viz.reading.nonfinite import place_of
 
 CELLS = 64  # of a row that are drawn; bytes, where rows of several dtypes stand over them
 CORNER = (6, 8, 12)  # blocks, rows, columns of a tensor that are drawn
@@ -387,7 +388,7 @@ def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide
     for k, spot in enumerate(window.places):
         block, inside = divmod(k, rows * columns)
         if blocks > 1 and inside == 0:
-            index = ", ".join(map(str, _unravel(block, window.shown[:-2])))
+            index = ", ".join(map(str, place_of(block, window.shown[:-2])))
             sheet.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 11, "muted")
         row, column = divmod(inside, columns)
         at = (x + column * wide, top + block * pitch + row * HIGH)
@@ -395,16 +396,3 @@ def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide
         _tinted(sheet, *at, wide, fills, "4,3" if window.seen_before(k) else "")
         _cell(sheet, at[0] + wide / 2, at[1], window.values[k], spot)
     return top + blocks * pitch - GAP
-
-
-def _unravel(k: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The index whose number in row order is `k`.
-
-    >>> _unravel(5, (2, 3))
-    (1, 2)
-    """
-    index: tuple[int, ...] = ()
-    for n in reversed(shape):
-        k, i = divmod(k, n)
-        index = (i, *index)
-    return index

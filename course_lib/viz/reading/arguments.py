@@ -31,7 +31,6 @@ def came(thing: Any) -> str:
 
 def tensors(
     who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = is_tensor,
-    wants: str = "tensors",
 ) -> None:  # fmt: skip
     """Any number of tensors, from one on; `is_one` says what counts as one.
 
@@ -44,7 +43,7 @@ def tensors(
     for thing in things:
         if not is_one(thing):
             instead = _instead(who, thing, f"Give them one by one: {who}(a, b).", is_one)
-            raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+            raise TypeError(f"{who} wants tensors, not {came(thing)}. {instead}")
 
 
 def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:

@@ -37,7 +37,6 @@ class Sent:
     `hooked` is what the formula had given where a hook of the function sent something else.
     """
 
-    slot: int
     target: int
     words: str
     rule: str = ""
@@ -134,7 +133,7 @@ class _Watcher:
                 continue
             gradient = outgoing[slot] if slot < len(outgoing) else None
             if gradient is None:
-                found.append(Sent(slot, target, ""))
+                found.append(Sent(target, ""))
                 continue
             self.send((target, output_nr), gradient)
             formula = gradient
@@ -144,7 +143,7 @@ class _Watcher:
                 told_rule(node, name, slot, incoming[0], formula) if incoming[0] is not None else ""
             )
             hooked = short(formula) if differ(formula, gradient) else ""
-            found.append(Sent(slot, target, short(gradient), rule, hooked))
+            found.append(Sent(target, short(gradient), rule, hooked))
         return tuple(found)
 
 

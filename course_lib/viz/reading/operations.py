@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.reading.saved import value_of
+from course_lib.viz.reading.saved import signed, value_of
 from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import is_leaf_node, name_of
 
@@ -249,9 +249,9 @@ def _decoded(value: Any, name: str) -> Any:
         return None if None in items or not items else items
     if name == "reduction" and value in _REDUCTIONS:
         return _REDUCTIONS[value]
-    if isinstance(value, int) and value >= _TOP:
-        return value - 2 * _TOP
-    return value if isinstance(value, (bool, int, float, complex, str)) else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return signed(value)
+    return value if isinstance(value, (bool, float, complex, str)) else None
 
 
 def _told(value: Any) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.reading.saved import value_of
+from course_lib.viz.reading.saved import signed, value_of
 from course_lib.viz.reading.values import is_tensor, number, short
 
 SUMMED = ", summed over what broadcasting had repeated"
@@ -44,7 +44,7 @@ SPREAD = Rule(
 def _along(gradient: Any, sizes: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of a sum along dimensions: the same number for all that were summed."""
     if not keepdim:
-        for d in sorted(_signed(d) % len(sizes) for d in dim):
+        for d in sorted(signed(d) % len(sizes) for d in dim):
             gradient = gradient.unsqueeze(d)
     return gradient.expand(sizes)
 
@@ -54,11 +54,6 @@ def _placed(gradient: Any, sizes: Any, index: tuple[Any, ...]) -> Any:
     whole = gradient.new_zeros(tuple(sizes))
     whole[index] = gradient
     return whole
-
-
-def _signed(n: int) -> int:
-    """PyTorch tells a saved -1 as the largest number of 64 bits."""
-    return n - 2**64 if n >= 2**63 else n
 
 
 def _formula(words: str) -> Rule:
@@ -134,11 +129,11 @@ _RULES: dict[str, tuple[str | Rule, ...]] = {
     "LinalgVectorNormBackward0": ("gradient · self / result",),
     "SoftmaxBackward0": (
         Rule("result · (gradient − sum(gradient · result))", lambda gradient, result, dim:
-             result * (gradient - (gradient * result).sum(_signed(dim), keepdim=True))),
+             result * (gradient - (gradient * result).sum(signed(dim), keepdim=True))),
     ),
     "LogSoftmaxBackward0": (
         Rule("gradient − exp(result) · sum(gradient)", lambda gradient, result, dim:
-             gradient - result.exp() * gradient.sum(_signed(dim), keepdim=True)),
+             gradient - result.exp() * gradient.sum(signed(dim), keepdim=True)),
     ),
     "MseLossBackward0": (
         "gradient · 2 · (self − target) / n", "gradient · 2 · (target − self) / n"
@@ -161,18 +156,18 @@ _RULES: dict[str, tuple[str | Rule, ...]] = {
     "TBackward0": (Rule("gradientᵀ", lambda gradient: gradient.t()),),
     "TransposeBackward0": (
         Rule("gradient, with the two dimensions swapped back", lambda gradient, dim0, dim1:
-             gradient.transpose(_signed(dim0), _signed(dim1))),
+             gradient.transpose(signed(dim0), signed(dim1))),
     ),
     "SelectBackward0": (
         Rule("gradient at the place that was selected, 0 elsewhere",
              lambda gradient, self_sym_sizes, dim, index: _placed(gradient, self_sym_sizes,
-             (*[slice(None)] * (_signed(dim) % len(self_sym_sizes)), _signed(index)))),
+             (*[slice(None)] * (signed(dim) % len(self_sym_sizes)), signed(index)))),
     ),
     "SliceBackward0": (
         Rule("gradient at the places of the slice, 0 elsewhere",
              lambda gradient, self_sym_sizes, dim, start, end, step: _placed(
-             gradient, self_sym_sizes, (*[slice(None)] * (_signed(dim) % len(self_sym_sizes)),
-             slice(_signed(start), _signed(end), step)))),
+             gradient, self_sym_sizes, (*[slice(None)] * (signed(dim) % len(self_sym_sizes)),
+             slice(signed(start), signed(end), step)))),
     ),
 }  # fmt: skip
 RULES = {

@@ -76,6 +76,11 @@ def value_of(node: Any, name: str) -> Any:
     return None if hooked else getattr(node, f"_saved_{name}", None)
 
 
+def signed(n: int) -> int:
+    """PyTorch tells a saved -1 as the largest number of 64 bits."""
+    return n - 2**64 if n >= 2**63 else n
+
+
 def _raw(node: Any, attribute: str) -> list[tuple[str, Any]]:
     """`(place, SavedTensor)` for what was saved under a name: reading that calls no hook."""
     try:
@@ -240,7 +245,11 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Log1P0": (("self",), "log1p({})", lambda node, x: x.log1p()),
     "Log20": (("self",), "log2({})", lambda node, x: x.log2()),
     "Mean0": (("self",), "mean", lambda node, x: x.mean()),
-    "Mean1": (("self",), "mean", lambda node, x: x.mean(_signed_dims(node), node._saved_keepdim)),
+    "Mean1": (
+        ("self",),
+        "mean",
+        lambda node, x: x.mean(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
+    ),
     "Mm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
     "Mul0": (("self", "other"), "{} * {}", lambda node, a, b: a * b),
     "Neg0": (("self",), "-{}", lambda node, x: -x),
@@ -252,7 +261,11 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Sqrt0": (("self",), "sqrt({})", lambda node, x: x.sqrt()),
     "Sub0": (("self", "other"), "{} - {}", lambda node, a, b: a - node._saved_alpha * b),
     "Sum0": (("self",), "sum", lambda node, x: x.sum()),
-    "Sum1": (("self",), "sum", lambda node, x: x.sum(_signed_dims(node), node._saved_keepdim)),
+    "Sum1": (
+        ("self",),
+        "sum",
+        lambda node, x: x.sum(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
+    ),
 }
 # These give out the numbers that they receive, in another order or shape: whether all of them are
 # finite is known, which of them meets which in a later function is not.
@@ -260,11 +273,6 @@ SAME_NUMBERS = {
     "Alias0", "Clone0", "Expand0", "Permute0", "ReshapeAlias0", "Squeeze0", "Squeeze1", "T0",
     "Transpose0", "UnsafeView0", "Unsqueeze0", "View0",
 }  # fmt: skip
-
-
-def _signed_dims(node: Any) -> tuple[int, ...]:
-    """The dimensions of a sum or mean; PyTorch tells -1 as an unsigned number."""
-    return tuple(d - 2**64 if d >= 2**63 else d for d in node._saved_dim)
 
 
 def key_of(node: Any) -> str:
