@@ -24,7 +24,7 @@ from course_lib.viz.reading.backward import (
 )
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, recorded, walk
 
 # ---- bars on a logarithmic scale ----
 
@@ -310,8 +310,7 @@ def _sizes(
     for step in steps:
         node, size = graph.nodes[step.node], _arrived(step).by(measure)
         if is_leaf_node(node):
-            used = graph.nodes[user[step.node]]
-            turn = (getattr(used, "_sequence_nr", lambda: 0)(), -step.node)
+            turn = (recorded(graph, user[step.node]), -step.node)
             name = names.of(node.variable).partition(",")[0] or "unnamed"
             leaves.append((turn, Sized(name, size)))
         else:

@@ -18,7 +18,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
 from course_lib.viz.reading.repeats import Parts, Repeat
 from course_lib.viz.reading.values import details_of_function, details_of_tensor
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
 
 MOST = 30  # boxes of one view
 WAY = "Arrows: the way gradients go, from the result back."
@@ -58,8 +58,7 @@ class ByModule:
     def __init__(self, walk: Walk, names: Names, params: list[tuple[str, Any]]) -> None:
         self.walk, self.names, self.params = walk, names, params
         self.leaf = [is_leaf_node(node) for node in walk.nodes]
-        row = [i for i, leaf in enumerate(self.leaf) if not leaf]
-        row.sort(key=lambda i: -recorded(walk, i))
+        row = in_turn(walk)[::-1]
         self.paths = self._paths(row)
         self.parts = self._runs(row, 0)
 

@@ -23,7 +23,7 @@ from course_lib.viz.reading.saved import (
     storages_of,
     total,
 )
-from course_lib.viz.reading.walk import FAR, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, in_turn, name_of, walk
 
 # ---- in words and as bars ----
 
@@ -230,8 +230,7 @@ def picture_of_memory(memory: Memory) -> Picture:
 def describe_memory(output: Any, names: Names) -> Memory:
     """What each function of a graph keeps, in the order in which functions ran."""
     graph = walk([output.grad_fn])
-    nodes = [node for node in graph.nodes if not is_leaf_node(node)]
-    nodes.sort(key=lambda node: getattr(node, "_sequence_nr", lambda: 0)())
+    nodes = [graph.nodes[i] for i in in_turn(graph)]
     named = storages_of(names.tensors)
     owners: dict[tuple[str, int], int] = {}
     everything: Storages = {}

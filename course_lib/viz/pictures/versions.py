@@ -27,7 +27,7 @@ from course_lib.viz.reading.code import Lines
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
-from course_lib.viz.reading.walk import fits, is_leaf_node, name_of, read, same, walk
+from course_lib.viz.reading.walk import fits, in_turn, name_of, read, same, walk
 
 FREED = "Backward has run here: what the functions had saved is gone."
 NOTHING = "No function behind it saves a tensor: backward cannot find a stale one."
@@ -160,8 +160,8 @@ def _with_error(timeline: Timeline, output: Any, stale: list[Any]) -> Timeline:
 
 def in_order(roots: list[Any]) -> list[Any]:
     """The functions of a graph in the order they were made, without those of the leaves."""
-    nodes = [node for node in reversed(walk(roots).nodes) if not is_leaf_node(node)]
-    return sorted(nodes, key=lambda node: getattr(node, "_sequence_nr", lambda: 0)())
+    graph = walk(roots)
+    return [graph.nodes[i] for i in in_turn(graph)]
 
 
 # ---- a film of a program ----

@@ -11,7 +11,6 @@ their gradient are written all the same; they get back what they had.
 import gc
 import math
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -169,9 +168,9 @@ def untouched(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
     """
     kept = [(tensor, tensor.grad) for tensor in collectors(output, graph)]
     with ExitStack() as at_the_end:
-        fork = _fork_rng(output)
-        if fork is not None:
-            at_the_end.enter_context(fork())
+        library = library_of(output)
+        if library is not None:
+            at_the_end.enter_context(library.random.fork_rng())
         try:
             for tensor, _ in kept:
                 tensor.grad = None
@@ -191,16 +190,6 @@ def collectors(output: Any, graph: Walk) -> list[Any]:
     same_type = [thing for thing in gc.get_objects() if type(thing) is type(output)]
     retaining = [t for t in same_type if t.retains_grad and graph.find(t.grad_fn) is not None]
     return leaves + retaining
-
-
-def _fork_rng(output: Any) -> Any:
-    """`random.fork_rng` of the library that the tensor comes from, None if it has none."""
-    for kind in type(output).__mro__:
-        library = sys.modules.get(kind.__module__.partition(".")[0])
-        fork = getattr(getattr(library, "random", None), "fork_rng", None)
-        if fork is not None:
-            return fork
-    return None
 
 
 # ---- looking at gradients that pass ----

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.reading.backward import Passed
 from course_lib.viz.reading.saved import FUNCTIONS, Results, key_of
 from course_lib.viz.reading.values import dtype_of, number
-from course_lib.viz.reading.walk import Walk, is_leaf_node
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node
 
 
 @dataclass(frozen=True)
@@ -246,17 +246,12 @@ def in_values(results: Results) -> Found:
     for i in range(len(walk.nodes)):
         looks = [look for look in map(look_at, results.of(i)) if look is not None]
         found.looks[i] = next((look for look in looks if look.bad), looks[0] if looks else None)
-    order = sorted(range(len(walk.nodes)), key=lambda i: _turn(walk, i))
-    for i in order:
+    leaves = [i for i, node in enumerate(walk.nodes) if is_leaf_node(node)]
+    for i in leaves + in_turn(walk):
         if not found.bad(i) or _comes_from_before(walk, found, i):
             continue
         found.origins.append(_origin(results, found, i))
     return found
-
-
-def _turn(walk: Walk, i: int) -> int:
-    node = walk.nodes[i]
-    return -1 if is_leaf_node(node) else getattr(node, "_sequence_nr", lambda: i)()
 
 
 def _comes_from_before(walk: Walk, found: Found, i: int) -> bool:

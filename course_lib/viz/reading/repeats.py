@@ -19,7 +19,7 @@ from typing import Any
 
 from course_lib.viz.reading.calls import Call
 from course_lib.viz.reading.models import tensors_of
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, recorded
 
 # ---- the order in which functions ran ----
 
@@ -40,8 +40,7 @@ class Repeat:
 
 def repeats(walk: Walk) -> list[Repeat]:
     """The repeated parts of a graph, nearest to the outputs first."""
-    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
-    row.sort(key=lambda i: -recorded(walk, i))
+    row = in_turn(walk)[::-1]
     looks = _looks(walk, row)
     words = [str(look) for look in looks]
     places: dict[str, list[int]] = {}

@@ -21,7 +21,7 @@ from typing import Any
 from course_lib.viz.reading.models import tensors_in
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, walk
 
 _MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
@@ -329,8 +329,7 @@ class Results:
 def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
     """Everything that is known, and then what follows from it."""
     found = Results(walk)
-    functions = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
-    functions.sort(key=lambda i: getattr(walk.nodes[i], "_sequence_nr", lambda: 0)())
+    functions = in_turn(walk)
     met = [*outputs, *names.tensors]
     for i in functions:
         found.saved[i] = saved_by(walk.nodes[i])

@@ -79,6 +79,12 @@ def recorded(walk: Walk, i: int) -> int:
     return int(sequence()) if sequence is not None else -i
 
 
+def in_turn(walk: Walk) -> list[int]:
+    """The positions of the functions, in the order in which they ran."""
+    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
+    return sorted(row, key=lambda i: recorded(walk, i))
+
+
 # ---- which function of one graph is which of another ----
 
 CELLS = 2_000_000  # pairs that are weighed: about 1,400 functions against as many
@@ -97,7 +103,7 @@ def aligned(one: Walk, other: Walk) -> dict[int, int]:
     shapes: dict[Any, int] = {}
     shared = _variables(one) & _variables(other)
     below = [_below(walk, shared, shapes) for walk in (one, other)]
-    rows = [_row(walk) for walk in (one, other)]
+    rows = [in_turn(walk) for walk in (one, other)]
     start = 0
     for i, j in zip(*rows, strict=False):
         if below[0][i] != below[1][j]:
@@ -118,12 +124,6 @@ def _variables(walk: Walk) -> set[int]:
     return {id(node.variable) for node in walk.nodes if is_leaf_node(node)}
 
 
-def _row(walk: Walk) -> list[int]:
-    """The functions in the order in which they ran."""
-    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
-    return sorted(row, key=lambda i: getattr(walk.nodes[i], "_sequence_nr", lambda: -i)())
-
-
 def _below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
     """A number for each node; two nodes have the same one when all that is below them is alike."""
     numbers: dict[int, int] = {}
@@ -132,7 +132,7 @@ def _below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, in
             known = id(node.variable) if id(node.variable) in shared else 0
             leaf = ("leaf", known, tuple(node.variable.shape))
             numbers[i] = shapes.setdefault(leaf, len(shapes))
-    for i in _row(walk):
+    for i in in_turn(walk):
         targets = tuple((-1 if t is None else numbers.get(t, -2), nr) for t, nr in walk.edges[i])
         numbers[i] = shapes.setdefault((name_of(walk.nodes[i]), targets), len(shapes))
     return numbers
