@@ -17,9 +17,9 @@ from course_lib.viz.reading.backward import (
     Passed,
     Size,
     heat_of,
-    passing,
     size_of,
     starting,
+    watch_gradients,
     word_of,
 )
 from course_lib.viz.reading.names import Names
@@ -272,7 +272,7 @@ def draw_gradient_sizes(
         )
     start = starting(output, gradient, "draw_gradient_sizes")
     graph = walk([output.grad_fn])
-    steps, problem = passing(output, graph, size_of, start)
+    steps, problem = watch_gradients(output, graph, size_of, start)
     if problem:
         raise ValueError(
             f"draw_gradient_sizes could not run backward: {problem}\nIf backward() has freed the "

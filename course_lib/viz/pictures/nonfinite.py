@@ -9,7 +9,7 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph
 from course_lib.viz.reading import arguments
-from course_lib.viz.reading.backward import Passed, passing, starting
+from course_lib.viz.reading.backward import Passed, starting, watch_gradients
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.nonfinite import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.saved import BEHIND, Results, results_of
@@ -88,7 +88,7 @@ def examine(output: Any, names: Names, gradient: Any) -> Case:
     title = names.of(output) or "the output"
     if values.origins:
         return Case(title, names, graph, results, values, Found(), [])
-    steps, problem = passing(output, graph, lambda g: g, gradient)
+    steps, problem = watch_gradients(output, graph, lambda g: g, gradient)
     gradients = in_gradients(graph, steps, results)
     return Case(title, names, graph, results, values, gradients, steps, problem)
 

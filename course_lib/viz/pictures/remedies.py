@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Any
 
 from course_lib.viz.reading.code import Code, Write, as_owner, parsed, subject_of, write_in
-from course_lib.viz.reading.history import Reading, lost
+from course_lib.viz.reading.history import Reading, lost_history
 from course_lib.viz.reading.values import is_tensor
 
 # ---- in the names of the reader ----
@@ -91,7 +91,7 @@ def _here(seen: Seen) -> str:
 def no_graph(seen: Seen) -> Words:
     """Where the history was lost, as far as the code and its variables tell."""
     item = re.search(r"element (\d+)", seen.message)
-    trail = lost(seen.code, seen.inside, int(item[1]) if item else 0)
+    trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
     if trail.cut is not None:
         what, todo = trail.cut.told()
         return ("The tensor that backward starts from has no history.", what), (todo,)

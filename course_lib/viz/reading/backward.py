@@ -3,9 +3,9 @@
 Calling the functions ourselves would repeat the engine, and could not show an error where it
 really happens. So a real pass runs, watched by hooks on its functions, and is undone.
 
-`passing` runs `torch.autograd.grad`, because that leaves the `.grad` of every leaf alone and keeps
-hooks from running that wait for one, such as an optimizer inside backward. Tensors that retain
-their gradient are written all the same; they get back what they had.
+`watch_gradients` runs `torch.autograd.grad`, because that leaves the `.grad` of every leaf alone
+and keeps hooks from running that wait for one, such as an optimizer inside backward. Tensors that
+retain their gradient are written all the same; they get back what they had.
 """
 
 import gc
@@ -67,7 +67,7 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     elif output.dim() == 0:
         watcher.send((0, getattr(output, "output_nr", 0)), output.detach() * 0 + 1)
     problem = ""
-    with untouched(output, graph) as kept:
+    with grads_restored(output, graph) as kept:
         hooks = [node.register_hook(watcher.at(i)) for i, node in enumerate(graph.nodes)]
         try:
             output.backward(gradient, retain_graph=True)
@@ -160,7 +160,7 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
 
 
 @contextmanager
-def untouched(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
+def grads_restored(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
     """Each tensor behind `output` that collects a gradient, with the `.grad` that it had.
 
     Inside the block every `.grad` is None, so that the pass adds into new ones. At the end, also
@@ -205,7 +205,7 @@ class Passed:
     sent: tuple[Any, ...] = ()
 
 
-def passing(
+def watch_gradients(
     output: Any, graph: Walk, look: Callable[[Any], Any], gradient: Any = None
 ) -> tuple[list[Passed], str]:
     """What `look` saw of each gradient, in the order in which functions ran, then of each leaf's;

@@ -18,11 +18,11 @@ from typing import Any
 
 from course_lib.viz.reading.models import (
     library_of,
+    model_restored,
     modules_of,
     parts_of,
     tensors_in,
     tensors_of,
-    undisturbed,
     with_tensors,
 )
 from course_lib.viz.reading.operations import (
@@ -292,7 +292,7 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
     recording = Recording(model)
     hooks, running = [], False
     try:
-        with undisturbed(model):
+        with model_restored(model):
             given = with_tensors((args, kwargs or {}), recording.tracked)
             _inputs(recording, named_inputs(model, *given))
             for _, module in modules_of(model):

@@ -111,7 +111,7 @@ def joined(trails: list[Trail]) -> Trail:
     return Trail(False, next((t.cut for t in trails if t.cut), None), tuple(names))
 
 
-def lost(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
+def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
     """The trail of a result that backward could not start from; `item` counts the results."""
     reading = Reading(code) if code else None
     root = reading.root(item) if reading else None

@@ -127,7 +127,7 @@ REGISTRIES = ("_parameters", "_buffers", "_modules")
 
 
 @contextmanager
-def undisturbed(model: Any) -> Iterator[None]:
+def model_restored(model: Any) -> Iterator[None]:
     """The model in evaluation mode, with gradients recorded; afterwards everything as it was:
     modes, attributes, buffers, the state of the random numbers."""
     library = library_of(model)
