@@ -12,14 +12,14 @@ puts two pictures side by side; `explore` gives a picture sliders. They read PyT
 attributes only, so they draw real PyTorch tensors as well, and for those nothing else of this
 package is read. The way of a picture:
 
-    reading/    walks live objects: `walk`, `names`, `values`, `saved`, `memory`
+    reading/    what live objects say: `walk`, `names`, `values`, `saved`, `memory`, `calls`, `code`
     pictures/   one file for each function above: what is to be drawn
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`
                 `render`, `svg`: the drawing, made in this process
-                `picture`, `text`: the object that shows itself; `export`: PNG and PDF
+                `picture`, `text`: the object that shows itself; `files`: HTML, PNG, PDF
 
-Where a layout is fixed, `drawing/chart.py` takes the place of Graphviz; for plots `plot.py` does.
+Where a layout is fixed, `drawing/sheet.py` takes the place of Graphviz; for plots `plot.py` does.
 """
 
 from importlib import import_module
@@ -48,12 +48,12 @@ HOMES = {  # the file of each name: it is read when the name is first used
     "draw_jacobian": "pictures.jacobian",
     "live_curve": "pictures.live",
     "draw_memory": "pictures.memory",
-    "record_memory": "pictures.memory_film",
+    "record_memory": "pictures.memory",
     "draw_module": "pictures.module",
     "draw_nonfinite": "pictures.nonfinite",
     "draw_product": "pictures.product",
     "draw_promotion": "pictures.promotion",
-    "record_versions": "pictures.recording",
+    "record_versions": "pictures.versions",
     "draw_sharing": "pictures.sharing",
     "draw_storage": "pictures.storage",
     "draw_strides": "pictures.strides",

@@ -20,12 +20,12 @@ from course_lib.viz.pictures.image import draw_image as draw_image
 from course_lib.viz.pictures.jacobian import draw_jacobian as draw_jacobian
 from course_lib.viz.pictures.live import live_curve as live_curve
 from course_lib.viz.pictures.memory import draw_memory as draw_memory
-from course_lib.viz.pictures.memory_film import record_memory as record_memory
+from course_lib.viz.pictures.memory import record_memory as record_memory
 from course_lib.viz.pictures.module import draw_module as draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.product import draw_product as draw_product
 from course_lib.viz.pictures.promotion import draw_promotion as draw_promotion
-from course_lib.viz.pictures.recording import record_versions as record_versions
+from course_lib.viz.pictures.versions import record_versions as record_versions
 from course_lib.viz.pictures.sharing import draw_sharing as draw_sharing
 from course_lib.viz.pictures.storage import draw_storage as draw_storage
 from course_lib.viz.pictures.strides import draw_strides as draw_strides

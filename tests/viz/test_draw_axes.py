@@ -32,18 +32,11 @@ def test_every_permutation_is_followed():
         assert [axis.was for axis in rows(x, x.permute(order))[1].axes] == list(order)
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (lambda x: x.squeeze(), "AC"),
-        (lambda x: x.squeeze().unsqueeze(-1), "ACn"),
-        (lambda x: x.unsqueeze(0), "nABC"),
-        (lambda x: x.movedim(0, -1), "BCA"),
-        (lambda x: x[0], "BC"),
-        (lambda x: x.narrow(2, 1, 2), "ABC"),
-        (lambda x: x[0, 0, 0], ""),
-    ],
-)
+@pytest.mark.parametrize(("change", "expected"), [
+    (lambda x: x.squeeze(), "AC"), (lambda x: x.squeeze().unsqueeze(-1), "ACn"),
+    (lambda x: x.unsqueeze(0), "nABC"), (lambda x: x.movedim(0, -1), "BCA"), (lambda x: x[0], "BC"),
+    (lambda x: x.narrow(2, 1, 2), "ABC"), (lambda x: x[0, 0, 0], ""),
+])  # fmt: skip
 def test_what_comes_and_goes(change, expected):
     x = torch.zeros(10, 1, 5)
     assert called(rows(x, change(x))[1]) == expected

@@ -6,8 +6,14 @@ import re
 import pytest
 
 from course_lib.viz import draw_broadcast
-from course_lib.viz.pictures.broadcast import describe_broadcast
-from course_lib.viz.pictures.broadcast_parts import Part, grid, in_order, shown, strides
+from course_lib.viz.pictures.broadcast import (
+    Part,
+    describe_broadcast,
+    grid,
+    in_order,
+    shown,
+    strides,
+)
 
 SHAPES = [
     shape for dims in range(4) for shape in itertools.product((0, 1, 2, 3)[-3:], repeat=dims)

@@ -4,16 +4,10 @@ from course_lib.viz import draw_decisions
 from course_lib.viz.pictures.decisions import describe_decisions
 
 TREE = {
-    "Is it a leaf?": {
-        "yes": {"x += 1": "raises"},
-        "no": {
-            "Was it saved?": {
-                "no": {"y += 1": "right", "y *= 2": "right"},
-                "yes": {"y.data": "wrong: [4.0]"},
-            }
-        },
-    }
-}
+    "Is it a leaf?": {"yes": {"x += 1": "raises"},
+        "no": {"Was it saved?": {"no": {"y += 1": "right", "y *= 2": "right"},
+          "yes": {"y.data": "wrong: [4.0]"}}}},
+}  # fmt: skip
 
 
 def test_questions_and_ends_come_in_reading_order():

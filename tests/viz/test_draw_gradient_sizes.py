@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.viz import draw_gradient_sizes
-from course_lib.viz.pictures.gradient_bars import Sized, spread_of
+from course_lib.viz.pictures.gradient_sizes import Sized, spread_of
 
 
 def deep(lib, layers, scale):

@@ -42,18 +42,15 @@ def test_names_come_from_the_variables_of_the_caller(lib):
     ]
 
 
-@pytest.mark.parametrize(
-    ("call", "title", "lines"),
-    [
-        ('draw_graph(z, show="shapes")', "x", ["(2,) float32"]),
-        ('draw_graph(z, names={"weight": x})', "weight", ["[1., 2.]"]),
-        ("draw_graph(z.sum())", "MulBackward0", ["z = [3., 8.]"]),
-        ("draw_graph(large * 2)", "large", ["(9, 9) float32"]),
-        ("draw_graph(matrix * 2)", "matrix", ["[[ 1., 20.],", " [ 3., 4.5]]"]),
-        ("draw_graph(weights[0] * 2)", "weights[0]", ["1."]),
-        ("draw_graph(same * 2)", "one, same", ["1."]),
-    ],
-)
+@pytest.mark.parametrize(("call", "title", "lines"), [
+    ('draw_graph(z, show="shapes")', "x", ["(2,) float32"]),
+    ('draw_graph(z, names={"weight": x})', "weight", ["[1., 2.]"]),
+    ("draw_graph(z.sum())", "MulBackward0", ["z = [3., 8.]"]),
+    ("draw_graph(large * 2)", "large", ["(9, 9) float32"]),
+    ("draw_graph(matrix * 2)", "matrix", ["[[ 1., 20.],", " [ 3., 4.5]]"]),
+    ("draw_graph(weights[0] * 2)", "weights[0]", ["1."]),
+    ("draw_graph(same * 2)", "one, same", ["1."]),
+])  # fmt: skip
 def test_a_box_has_names_and_values(lib, x, y, z, call, title, lines):
     large = lib.tensor([[0.0] * 9] * 9, requires_grad=True)
     matrix = lib.tensor([[1.0, 20.0], [3.0, 4.5]], requires_grad=True)

@@ -1,8 +1,7 @@
 """What `draw_jacobian` says of a function, compared as data and in words."""
 
 from course_lib.viz import draw_jacobian
-from course_lib.viz.pictures.jacobian import describe_jacobian
-from course_lib.viz.pictures.jacobian_chart import heat
+from course_lib.viz.pictures.jacobian import describe_jacobian, heat
 from course_lib.viz.reading.names import Names
 
 NO_NAMES = Names(None, None, None)

@@ -15,8 +15,7 @@ from course_lib.viz import (
     draw_versions,
     record_memory,
 )
-from course_lib.viz.pictures.memory import describe_memory
-from course_lib.viz.pictures.memory_chart import ROWS
+from course_lib.viz.pictures.memory import ROWS, describe_memory
 from course_lib.viz.reading.names import Names
 
 

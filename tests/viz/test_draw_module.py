@@ -8,7 +8,7 @@ import pytest
 from course_lib.viz import draw_module
 from course_lib.viz.drawing.diagram import Arrow, Box, Group
 from course_lib.viz.reading.calls import record
-from course_lib.viz.reading.containers import tensors_in, with_tensors
+from course_lib.viz.reading.models import tensors_in, with_tensors
 from course_lib.viz.reading.operations import operation_of
 
 
@@ -208,23 +208,15 @@ ENDS = ("input", "output")
 UNRECORDED = {
     "detach": (lambda lib, m, x: m.b(m.a(x).detach()), "a->detach detach->b"),
     "data": (lambda lib, m, x: m.b(m.a(x).data), "a->data data->b"),
-    "straight through": (
-        lambda lib, m, x: m.b((z := m.a(x)) + (z.round() - z).detach()),
-        "a-round round-sub a-sub sub->detach a-add detach->add add-b",
-    ),
-    "argmax": (
-        lambda lib, m, x: m.b(m.a(x).argmax(-1)[:, None] == x),
-        "a->argmax argmax->index index->eq eq->b",
-    ),
-    "where": (
-        lambda lib, m, x: m.b(lib.where((z := m.a(x)) > 0, z, z * 2)),
-        "a->gt a-mul a-where mul-where gt->where where-b",
-    ),
-    "no_grad": (
-        without_gradients,
-        "a->mul mul->add add->write into a view index->write into a view write into a view->b",
-    ),
-}
+    "straight through": (lambda lib, m, x: m.b((z := m.a(x)) + (z.round() - z).detach()),
+        "a-round round-sub a-sub sub->detach a-add detach->add add-b"),
+    "argmax": (lambda lib, m, x: m.b(m.a(x).argmax(-1)[:, None] == x),
+        "a->argmax argmax->index index->eq eq->b"),
+    "where": (lambda lib, m, x: m.b(lib.where((z := m.a(x)) > 0, z, z * 2)),
+        "a->gt a-mul a-where mul-where gt->where where-b"),
+    "no_grad": (without_gradients,
+        "a->mul mul->add add->write into a view index->write into a view write into a view->b"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", UNRECORDED)

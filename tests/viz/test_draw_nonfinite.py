@@ -16,16 +16,13 @@ def test_the_function_that_made_it_is_found_with_its_numbers(lib):
     assert "log(0.) = -inf at [0]. Why: the logarithm of 0 is minus infinity." in picture.text
 
 
-@pytest.mark.parametrize(
-    ("compute", "words"),
-    [
-        (lambda x: x / (x * 0), "2. / 0. = inf at [0]. Why: dividing by 0 is infinite"),
-        (lambda x: (-x).sqrt(), "sqrt(-2.) = nan at [0]. Why: a negative number has no real"),
-        (lambda x: (x * 100).exp(), "exp(200.) = inf at [0]. Why: exp grows beyond"),
-        (lambda x: (x * 1e30) * (x * 1e30), "Why: float32 ends at 3.403e+38"),
-        (lambda x: (x * 0) ** -1.0, "(0.) ** -1. = inf at [0]. Why: 0 with a negative exponent"),
-    ],
-)
+@pytest.mark.parametrize(("compute", "words"), [
+    (lambda x: x / (x * 0), "2. / 0. = inf at [0]. Why: dividing by 0 is infinite"),
+    (lambda x: (-x).sqrt(), "sqrt(-2.) = nan at [0]. Why: a negative number has no real"),
+    (lambda x: (x * 100).exp(), "exp(200.) = inf at [0]. Why: exp grows beyond"),
+    (lambda x: (x * 1e30) * (x * 1e30), "Why: float32 ends at 3.403e+38"),
+    (lambda x: (x * 0) ** -1.0, "(0.) ** -1. = inf at [0]. Why: 0 with a negative exponent"),
+])  # fmt: skip
 def test_the_reason_is_told(lib, compute, words):
     x = lib.tensor([2.0], requires_grad=True)
     assert words in draw_nonfinite(compute(x).sum()).text

@@ -7,9 +7,8 @@ import pytest
 
 from course_lib.viz import draw_storage
 from course_lib.viz.drawing.theme import PLACES
-from course_lib.viz.pictures.bar import Window, describe_storage
-from course_lib.viz.pictures.cells import tints_of
 from course_lib.viz.pictures.storage import notes
+from course_lib.viz.pictures.storage_cells import Window, describe_storage, tints_of
 from course_lib.viz.reading import memory
 from course_lib.viz.reading.memory import Layout
 from course_lib.viz.reading.names import Names
@@ -35,15 +34,11 @@ def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(views):
     assert bar.windows[1].places == (0, 3, 1, 4, 2, 5)
 
 
-@pytest.mark.parametrize(
-    ("code", "places", "unused", "seen_before"),
-    [
-        ("tensor([[1, 2, 3], [4, 5, 6]])[:, 1]", [1, 4], {0, 2, 3, 5}, []),
-        ("tensor([1, 2]).expand(2, 2)", [0, 1, 0, 1], set(), [2, 3]),
-        ("tensor(7)", [0], set(), []),
-        ("tensor([])", [], set(), []),
-    ],
-)
+@pytest.mark.parametrize(("code", "places", "unused", "seen_before"), [
+    ("tensor([[1, 2, 3], [4, 5, 6]])[:, 1]", [1, 4], {0, 2, 3, 5}, []),
+    ("tensor([1, 2]).expand(2, 2)", [0, 1, 0, 1], set(), [2, 3]), ("tensor(7)", [0], set(), []),
+    ("tensor([])", [], set(), []),
+])  # fmt: skip
 def test_a_window_has_its_places_gaps_and_repeated_cells(views, code, places, unused, seen_before):
     (bar,), _ = described(x=eval(code, {"tensor": views.tensor}))
     (window,) = bar.windows

@@ -45,26 +45,18 @@ def test_a_stale_tensor_ends_in_the_error_that_backward_raises(lib):
 SAID = {
     "the function that stops first is shown": (
         "w = torch.ones(2)\ny = x.exp()\nz = (y * w).sum()\ny.add_(1)\nw.mul_(2)",
-        ["MulBackward0 stops", "MulBackward0 wants w at version 0"],
-    ),
-    "a result with many elements is tried too": (
-        "y = x.sigmoid()\ny[0] = 0.5\nz = y * 2",
-        ["SigmoidBackward0 wants y at version 0, finds version 1"],
-    ),
+        ["MulBackward0 stops", "MulBackward0 wants w at version 0"]),
+    "a result with many elements is tried too": ("y = x.sigmoid()\ny[0] = 0.5\nz = y * 2",
+        ["SigmoidBackward0 wants y at version 0, finds version 1"]),
     "two tensors that could be meant are both named": (
         "w, v = torch.ones(2), torch.ones(2)\nz = x * w\nw.add_(1)\nv.add_(1)",
-        ["MulBackward0 wants w or v at version 0"],
-    ),
-    "after backward all is gone": (
-        "z = (x * x).sum()\nz.backward()",
-        ["what the functions had saved is gone"],
-    ),
+        ["MulBackward0 wants w or v at version 0"]),
+    "after backward all is gone": ("z = (x * x).sum()\nz.backward()",
+        ["what the functions had saved is gone"]),
     "a leaf has nothing to tell": ("z = x", ["No function behind it saves a tensor"]),
-    "a function of the reader is told too": (
-        SQUARE,
-        ["SquareBackward wants y at version 0, finds version 1"],
-    ),
-}
+    "a function of the reader is told too": (SQUARE,
+        ["SquareBackward wants y at version 0, finds version 1"]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", SAID)

@@ -8,7 +8,7 @@ from programs import SQUARE
 
 from course_lib.viz import explain, record_versions
 from course_lib.viz.pictures.remedies import REMEDIES
-from course_lib.viz.reading.writers import writers
+from course_lib.viz.reading.code import writers
 
 
 def error_of(function, *given):
@@ -59,43 +59,27 @@ with record_versions():
 BLAMED = {
     "an argument is told apart from a result": (
         "v = torch.ones(2)\nz = x * v\nv *= 2\n(z + 1).sum().backward()",
-        ["MulBackward0 saved v, its argument other", ": v *= 2"],
-    ),
+        ["MulBackward0 saved v, its argument other", ": v *= 2"]),
     "a write through a view is found": (
         "y = x.sigmoid()\nfront = y[:1]\nloss = y.sum()\nfront.zero_()\nloss.backward()",
-        ["y was overwritten, but SigmoidBackward0", ": front.zero_()"],
-    ),
-    "a film tells the line for certain and the tensor of a called function": (
-        HIDDEN,
-        ["    It was written by line 7: hidden(y)", "    Give it a copy: y.clone()."],
-    ),
-    "without a line the film is recommended": (
-        "x.exp().add_(1).sum().backward()",
-        ["A tensor without a name was overwritten, but ExpBackward0", "record_versions()"],
-    ),
+        ["y was overwritten, but SigmoidBackward0", ": front.zero_()"]),
+    "a film tells the line for certain and the tensor of a called function": (HIDDEN,
+        ["    It was written by line 7: hidden(y)", "    Give it a copy: y.clone()."]),
+    "without a line the film is recommended": ("x.exp().add_(1).sum().backward()",
+        ["A tensor without a name was overwritten, but ExpBackward0", "record_versions()"]),
     "the words of anomaly mode are known": (
         "with torch.autograd.set_detect_anomaly(True):\n    y = x.exp()\n    loss = y.sum()\n"
-        "    y.add_(1)\n    loss.backward()",
-        ["ExpBackward0 saved y, its own result"],
-    ),
+        "    y.add_(1)\n    loss.backward()", ["ExpBackward0 saved y, its own result"]),
     "the last of several functions is blamed": (
         "v = torch.ones(2)\ny = x.exp()\nz = y * v\ny.add_(1)\nv.mul_(2)\nz.sum().backward()",
-        ["v was overwritten, but MulBackward0"],
-    ),
-    "a function of the reader's is blamed and its caller read": (
-        SQUARE + "z.sum().backward()",
-        [
-            "y was overwritten, but SquareBackward still needs it",
-            "The code writes into it in",
-            ": y.add_(1)",
-        ],
-    ),
+        ["v was overwritten, but MulBackward0"]),
+    "a function of the reader's is blamed and its caller read": (SQUARE + "z.sum().backward()",
+        ["y was overwritten, but SquareBackward still needs it", "The code writes into it in",
+         ": y.add_(1)"]),
     "a parameter is not to be made anew": (
         "w = torch.ones(2, requires_grad=True)\nz = (x * w).sum()\nwith torch.no_grad():\n"
-        "    w -= 0.5\nz.backward()",
-        ["Run backward before w -= 0.5."],
-    ),
-}
+        "    w -= 0.5\nz.backward()", ["Run backward before w -= 0.5."]),
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:Error detected in")
@@ -244,35 +228,35 @@ OTHERS = {
     "The gradient does not have the shape of the result": "(x * 2).backward(torch.tensor([1.0]))",
     "A result does not depend on that tensor": "torch.autograd.grad((x * 1).sum(), x * 2)",
     "Gradients are wanted for a tensor that does not require grad": "torch.autograd.grad("
-    "x.sum(), torch.ones(1))",
+        "x.sum(), torch.ones(1))",
     "Integers and bools have no gradients": "torch.tensor([1], requires_grad=True)",
     "NumPy would not record what is done with it": "x.numpy()",
     "One of several views would be written into": "first, _ = (x * 1).unbind(0)\nfirst.add_(1)",
     "A view without history would be written into with history": "with torch.no_grad():\n"
-    "    part = x[:1]\npart.add_(1)",
+        "    part = x[:1]\npart.add_(1)",
     "A computed tensor requires grad because what it was computed from does": "(x * 2)"
-    ".requires_grad_(False)",
+        ".requires_grad_(False)",
     "A view cannot be cut off in place": "(x * 1)[0].detach_()",
     "The gradient that the line uses is None": "y = x - 0.1 * x.grad",
     "Several elements of the tensor share one place in memory": "x.detach().expand(2, 2).add_(1)",
     "The result does not fit into the tensor that is written into": "c = torch.ones(1, 3)\n"
-    "c *= torch.ones(2, 1)",
+        "c *= torch.ones(2, 1)",
     "The result has a dtype that the tensor cannot hold": "n = torch.tensor([1, 2])\nn += 0.5",
     "Something next to a full backward hook would be written into": HOOKED,
-    "A view that a function of your own gave back would be written into": OWN
-    + "q = Own.apply(x * 1)\nq.mul_(2)",
-    "A backward of your own returns too few or too many gradients": OWN
-    + "Own.apply(x, x * 2).sum().backward()",
+    "A view that a function of your own gave back would be written into":
+        OWN + "q = Own.apply(x * 1)\nq.mul_(2)",
+    "A backward of your own returns too few or too many gradients":
+        OWN + "Own.apply(x, x * 2).sum().backward()",
     "The optimizer was given the result of an operation": "torch.optim.SGD([x * 2], lr=0.1)",
     "The result of an operation cannot be copied with its history": "__import__('copy').deepcopy("
-    "x * 2)",
+        "x * 2)",
     "A tensor made under inference_mode() is used where autograd records": "with "
-    "torch.inference_mode():\n    i = torch.ones(2)\ni * x",
+        "torch.inference_mode():\n    i = torch.ones(2)\ni * x",
     "NaN begins in the backward pass": "with torch.autograd.set_detect_anomaly(True):\n"
-    "    ((x - x).sqrt() * 0).sum().backward()",
+        "    ((x - x).sqrt() * 0).sum().backward()",
     "The elements do not lie in the order that the view would need": "torch.ones(2, 3).t().view(6)",
     "A tensor with several elements is neither true nor false": "bool(x > 1)",
-}
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:Error detected in")

@@ -59,17 +59,14 @@ def test_outside_a_notebook_the_first_picture_is_printed(lib, capsys):
     assert "cut  shape (1,), stride (1,), offset 2" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("choices", "said"),
-    [
-        ({"start": (0, 5)}, r"range\(0, ...\) for all in between, or \[0, 5\]"),
-        ({"start": 5}, "a range or a list of values, not int"),
-        ({"start": "abc"}, "a range or a list of values, not str"),
-        ({"start": [1]}, "at least two values"),
-        ({"stop": range(3)}, r"names of the function's parameters \(start\), not 'stop'"),
-        ({"start": range(5, 9)}, "its default 1 among its values"),
-    ],
-)
+@pytest.mark.parametrize(("choices", "said"), [
+    ({"start": (0, 5)}, r"range\(0, ...\) for all in between, or \[0, 5\]"),
+    ({"start": 5}, "a range or a list of values, not int"),
+    ({"start": "abc"}, "a range or a list of values, not str"),
+    ({"start": [1]}, "at least two values"),
+    ({"stop": range(3)}, r"names of the function's parameters \(start\), not 'stop'"),
+    ({"start": range(5, 9)}, "its default 1 among its values"),
+])  # fmt: skip
 def test_what_cannot_become_a_slider_is_answered(choices, said):
     def cut(start=1):
         return start

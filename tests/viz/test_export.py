@@ -16,7 +16,7 @@ from course_lib.viz import (
     draw_storage,
 )
 from course_lib.viz.drawing.diagram import Box, Diagram
-from course_lib.viz.drawing.export import export
+from course_lib.viz.drawing.files import export
 from course_lib.viz.drawing.picture import picture_of
 from course_lib.viz.drawing.render import CannotDraw
 

@@ -24,13 +24,11 @@ LITTLE = Diagram(
         Box("n1", "leaf", "x", ("[1., 2.]", "grad = [2., 4.]"), "leaf"),
     ),
     (
-        Arrow("o0", "n0", "result", "grad_fn"),
-        Arrow("n0", "n0s0", "saved"),
-        Arrow("n0", "n1", label="0"),
-        Arrow("n0", "n1", label="1"),
+        Arrow("o0", "n0", "result", "grad_fn"), Arrow("n0", "n0s0", "saved"),
+        Arrow("n0", "n1", label="0"), Arrow("n0", "n1", label="1"),
     ),
     ("Arrows: the way gradients go.",),
-)
+)  # fmt: skip
 
 IN_WORDS = """\
 Computation graph of y
@@ -197,20 +195,17 @@ def test_a_picture_without_source_says_what_else_there_is(tmp_path):
             ask()
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "said"),
-    [
-        ("g.jpg", {}, r"saved as \.svg, .* not as 'g\.jpg': give the name one of these endings"),
-        ("g", {}, "not as 'g': give the name one of these endings"),
-        ("g.png", {"theme": "auto"}, "cannot follow the reader's theme: write theme='light'"),
-        ("g.svg", {"theme": "black"}, "theme wants 'auto', 'light' or 'dark', not 'black'"),
-        ("g.txt", {"theme": "dark"}, r"a \.txt file has no theme: leave theme out"),
-        ("g.html", {"scale": 2}, r"a \.html file has no size: leave scale out"),
-        ("g.png", {"scale": "big"}, "scale wants a number above 0 and up to 100, such as 2"),
-        ("g.png", {"scale": -1}, "scale wants a number above 0"),
-        ("g.png", {"scale": float("nan")}, "scale wants a number above 0"),
-    ],
-)
+@pytest.mark.parametrize(("name", "options", "said"), [
+    ("g.jpg", {}, r"saved as \.svg, .* not as 'g\.jpg': give the name one of these endings"),
+    ("g", {}, "not as 'g': give the name one of these endings"),
+    ("g.png", {"theme": "auto"}, "cannot follow the reader's theme: write theme='light'"),
+    ("g.svg", {"theme": "black"}, "theme wants 'auto', 'light' or 'dark', not 'black'"),
+    ("g.txt", {"theme": "dark"}, r"a \.txt file has no theme: leave theme out"),
+    ("g.html", {"scale": 2}, r"a \.html file has no size: leave scale out"),
+    ("g.png", {"scale": "big"}, "scale wants a number above 0 and up to 100, such as 2"),
+    ("g.png", {"scale": -1}, "scale wants a number above 0"),
+    ("g.png", {"scale": float("nan")}, "scale wants a number above 0"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_is_refused_with_what_to_do(tmp_path, name, options, said):
     with pytest.raises(ValueError, match=said):
         picture_of(LITTLE).save(tmp_path / name, **options)

@@ -33,14 +33,11 @@ def test_the_surface_lies_around_the_path_or_within_the_limits():
     assert describe_descent(lambda w: w * w, [1.0], (-2, 2)).across[0] == -2.0
 
 
-@pytest.mark.parametrize(
-    ("loss", "path", "losses", "names"),
-    [
-        (bowl, [(3.0, 1.0), (2.0, 0.5), (1.0, 0.0)], (6.0, 1.5, 0.0), ("w", "b")),
-        (lambda p: bowl(p[0], p[1]), [[3.0, 1.0], [1.0, 0.0]], (6.0, 0.0), ("p[0]", "p[1]")),
-        (lambda w: (w - 1) ** 2, [3.0, 2.0], (4.0, 1.0), ("w",)),
-    ],
-)
+@pytest.mark.parametrize(("loss", "path", "losses", "names"), [
+    (bowl, [(3.0, 1.0), (2.0, 0.5), (1.0, 0.0)], (6.0, 1.5, 0.0), ("w", "b")),
+    (lambda p: bowl(p[0], p[1]), [[3.0, 1.0], [1.0, 0.0]], (6.0, 0.0), ("p[0]", "p[1]")),
+    (lambda w: (w - 1) ** 2, [3.0, 2.0], (4.0, 1.0), ("w",)),
+])  # fmt: skip
 def test_the_loss_is_asked_about_every_point_of_the_path(lib, loss, path, losses, names):
     points = path if len(losses) == 3 else [lib.tensor(point) for point in path]
     descent = describe_descent(loss, points)
@@ -176,18 +173,10 @@ def test_a_curve_reads_tensors_and_keeps_numbers(lib, capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("updates", "names", "last_line"),
-    [
-        ([], [], "no step yet"),
-        ([{"train": 1.0, "test": 2.0}], ["train", "test"], "last 2."),
-        (
-            [{"loss": n} for n in (1.0, math.inf, math.nan)],
-            ["loss"],
-            "last nan; inf first at step 2",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("updates", "names", "last_line"), [
+    ([], [], "no step yet"), ([{"train": 1.0, "test": 2.0}], ["train", "test"], "last 2."),
+    ([{"loss": n} for n in (1.0, math.inf, math.nan)], ["loss"], "last nan; inf first at step 2"),
+])  # fmt: skip
 def test_curves_have_names_and_say_where_a_loss_stops_being_a_number(updates, names, last_line):
     curve = live_curve()
     for losses in updates:

@@ -10,19 +10,17 @@ from collections import Counter
 
 import pytest
 
-from course_lib.viz.pictures.bar import describe_storage
+from course_lib.viz.pictures.storage_cells import describe_storage
 from course_lib.viz.reading.memory import decoded
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 
 STARTS = {
-    "float32": lambda lib, n: lib.arange(n, dtype=lib.float32) / 8,
-    "float64": lambda lib, n: lib.arange(n, dtype=lib.float64) - 0.5,
-    "int64": lambda lib, n: lib.arange(n) * 3,
-    "complex64": lambda lib, n: lib.arange(n) * (1.0 - 2.0j),
-    "bool": lambda lib, n: lib.arange(n) % 3 == 0,
-    "bfloat16": lambda lib, n: lib.arange(n).to(lib.bfloat16),
-}
+    "float32": lambda lib, n: lib.arange(n, dtype=lib.float32) / 8, "float64": lambda lib,
+    n: lib.arange(n, dtype=lib.float64) - 0.5, "int64": lambda lib, n: lib.arange(n) * 3,
+    "complex64": lambda lib, n: lib.arange(n) * (1.0 - 2.0j), "bool": lambda lib,
+    n: lib.arange(n) % 3 == 0, "bfloat16": lambda lib, n: lib.arange(n).to(lib.bfloat16),
+}  # fmt: skip
 BITS = ("uint8", "int16", "int32", "float32", "float64", "int64")
 
 

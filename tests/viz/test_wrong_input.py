@@ -30,27 +30,18 @@ class Unready:
 
 # What reaches a function in the place of what it wants; made anew for each test.
 WRONG = {
-    "a number": lambda lib: 5,
-    "a text": lambda lib: "x",
-    "None": lambda lib: None,
-    "a list of numbers": lambda lib: [1.0, 2.0],
-    "an array": lambda lib: np.ones(3),
+    "a number": lambda lib: 5, "a text": lambda lib: "x", "None": lambda lib: None,
+    "a list of numbers": lambda lib: [1.0, 2.0], "an array": lambda lib: np.ones(3),
     "an array of objects": lambda lib: np.array(["a", None]),
-    "a list of tensors": lambda lib: [lib.ones(2), lib.ones(2)],
-    "a dict": lambda lib: {"x": 5},
-    "an empty dict": lambda lib: {},
-    "a dict of tensors": lambda lib: {"x": lib.ones(2)},
-    "a module": lambda lib: lib.nn.Linear(2, 2),
-    "a class of modules": lambda lib: lib.nn.Linear,
-    "a class": lambda lib: int,
-    "a function": lambda lib: parabola,
+    "a list of tensors": lambda lib: [lib.ones(2), lib.ones(2)], "a dict": lambda lib: {"x": 5},
+    "an empty dict": lambda lib: {}, "a dict of tensors": lambda lib: {"x": lib.ones(2)},
+    "a module": lambda lib: lib.nn.Linear(2, 2), "a class of modules": lambda lib: lib.nn.Linear,
+    "a class": lambda lib: int, "a function": lambda lib: parabola,
     "a generator": lambda lib: (k for k in range(2)),
     "a grad_fn": lambda lib: (lib.ones(2, requires_grad=True) * 2).grad_fn,
-    "a picture": lambda lib: Picture("a", "a"),
-    "an object": lambda lib: Unready(),
-    "minus three": lambda lib: -3,
-    "not a number": lambda lib: float("nan"),
-}
+    "a picture": lambda lib: Picture("a", "a"), "an object": lambda lib: Unready(),
+    "minus three": lambda lib: -3, "not a number": lambda lib: float("nan"),
+}  # fmt: skip
 # Calls with one place for what is `wrong`; all else in them is right.
 CALLS = """
 draw_graph(wrong)
@@ -194,8 +185,7 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
 
 # What is wrong, and what the sentence says of it.
 REMEDIES = {
-    TypeError: [
-        ("draw_graph([x, x])", r"Give them one by one: draw_graph\(a, b\)\."),
+    TypeError: [("draw_graph([x, x])", r"Give them one by one: draw_graph\(a, b\)\."),
         ("draw_graph(np.float64(3))", r"torch\.from_numpy|torch\.tensor"),
         ("draw_graph(model)", r"draw_module\(model, x\)"),
         ('draw_graph("x")', "without quotation marks"),
@@ -203,15 +193,12 @@ REMEDIES = {
         ("draw_graph([1, 2])", "draw_graph wants tensors, not list"),
         ("draw_graph()", "at least one tensor"),
         ('draw_graph(x, max_nodes="a")', "max_nodes wants a whole number .* not 'a'"),
-        (
-            "draw_storage(np.ones(2))",
-            r"draw_storage wants tensors, not ndarray.*torch\.from_numpy\(array\)",
-        ),
+        ("draw_storage(np.ones(2))",
+         r"draw_storage wants tensors, not ndarray.*torch\.from_numpy\(array\)"),
         ("draw_storage([1, 2])", "draw_storage wants tensors, not list"),
         ("draw_strides([x, x])", r"draw_strides\(a, b\)"),
         ("draw_strides([1, 2])", "wants tensors, not list"),
-        ("draw_axes([1])", "wants tensors, not list"),
-        ("draw_axes()", "at least one tensor"),
+        ("draw_axes([1])", "wants tensors, not list"), ("draw_axes()", "at least one tensor"),
         ("draw_backward([x, x])", r"compare\(draw_backward\(a\), draw_backward\(b\)\)"),
         ("draw_backward(3)", "draw_backward wants a tensor, not int"),
         ("draw_broadcast(x, x, x, x)", r"draw_broadcast\(a \+ b, c, d\)"),
@@ -223,8 +210,7 @@ REMEDIES = {
         ("draw_devices()", "wants at least one tensor"),
         ("draw_devices([1, 2])", "wants tensors, not list"),
         ("draw_difference(tracked, 3)", "wants two tensors, not int"),
-        ("draw_errors({})", "wants a dict"),
-        ("draw_errors([1, 2])", "wants a dict"),
+        ("draw_errors({})", "wants a dict"), ("draw_errors([1, 2])", "wants a dict"),
         ("draw_gradient_sizes(3)", "wants a tensor, not int"),
         ("draw_jacobian(3, vector)", "wants a function and then its inputs"),
         ("draw_jacobian(abs)", "at least one input"),
@@ -250,10 +236,8 @@ REMEDIES = {
         ("draw_boundary(parabola, matrix, [0, 1], classes=[1])", "draw_boundary: classes wants"),
         ('draw_boundary(parabola, matrix, [0, 1], classes="a")', "draw_boundary: classes wants"),
         ("update()", "wants a loss"),
-        ('explain("RuntimeError")', "explain wants an exception, not str"),
-    ],
-    ValueError: [
-        ("draw_graph(x, max_nodes=-3)", "max_nodes wants a whole number from 1 on"),
+        ('explain("RuntimeError")', "explain wants an exception, not str")],
+    ValueError: [("draw_graph(x, max_nodes=-3)", "max_nodes wants a whole number from 1 on"),
         ('draw_graph(x, show="colours")', "show wants one of 'values', 'shapes'"),
         ("draw_storage(x, vector.numpy()[::-1])", r"strides \(-4,\). Draw its base, or a copy."),
         ('draw_axes(matrix, labels=["row"])', "wants 2 labels, not 1"),
@@ -261,14 +245,10 @@ REMEDIES = {
         ("draw_difference(vector, vector)", "neither of these two has a graph"),
         ('draw_difference(tracked, tracked, direction="up")', "direction wants"),
         ('draw_errors({"float32": {0.0: 1.0}})', "above 0 for float32"),
-        (
-            "draw_fit([1, 2], lib.ones(3), [1, 2])",
-            "as many numbers in each, not 2 of x, 3 of y, 2 of pred",
-        ),
-        (
-            'draw_gradient_sizes(tracked, measure="size")',
-            "measure wants one of 'mean', 'norm', 'max'",
-        ),
+        ("draw_fit([1, 2], lib.ones(3), [1, 2])",
+         "as many numbers in each, not 2 of x, 3 of y, 2 of pred"),
+        ('draw_gradient_sizes(tracked, measure="size")',
+         "measure wants one of 'mean', 'norm', 'max'"),
         ('draw_gradient_sizes(tracked, layout="tree")', "layout wants one of"),
         ("draw_gradient_sizes(tracked, max_nodes=0)", "max_nodes wants a whole number"),
         ("draw_gradient_sizes(tracked, gradient=3)", "wants gradient= to be a tensor of shape"),
@@ -277,10 +257,8 @@ REMEDIES = {
         ("draw_image(lib.zeros(2, 300))", r"x\[::4, ::4\]"),
         ("draw_image(lib.zeros(17, 2, 2))", r"x\[:16\]"),
         ("draw_image(lib.zeros(0, 3))", "no numbers"),
-        (
-            'draw_image(matrix, matrix, names=["one"])',
-            "one name for each of the 2 things drawn, not 1",
-        ),
+        ('draw_image(matrix, matrix, names=["one"])',
+         "one name for each of the 2 things drawn, not 1"),
         ("draw_jacobian(abs, lib.ones(65))", "Give it a smaller input"),
         ("draw_jacobian(abs, vector, gradient=lib.ones(3))", "starts with ones"),
         ("draw_memory(vector)", "Give it the loss before backward"),
@@ -297,9 +275,8 @@ REMEDIES = {
         ("draw_boundary(parabola, matrix, [0])", "2 points and 1 labels"),
         ("draw_descent(max, [])", "at least one point"),
         ("draw_descent(max, [(1, 2, 3)])", "one or of two"),
-        ("draw_descent(max, [(1, 2), (1,)])", "all alike"),
-    ],
-}
+        ("draw_descent(max, [(1, 2), (1,)])", "all alike")],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

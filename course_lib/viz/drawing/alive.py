@@ -7,6 +7,7 @@ Each picture carries the whole script, because a cell may be shown without the o
 
 import functools
 import re
+import sys
 from pathlib import Path
 
 
@@ -37,3 +38,12 @@ def alive_js() -> str:
     lines = (line.strip() for line in source.splitlines())
     code = "\n".join(line for line in lines if line and not line.startswith("//"))
     return SPACES.sub(lambda found: found["kept"] or found["sign"], code)
+
+
+def in_a_notebook() -> bool:
+    """Whether there is a page that shows pictures; a terminal shows words."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")

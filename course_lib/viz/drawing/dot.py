@@ -20,41 +20,26 @@ BOXES = {
     "result": ("box", "filled", "result", "result line", {"peripheries": "2"}),
     "constant": ("box", "filled,dashed", "paper", "constant line", {}),
     "saved": ("note", "filled", "saved", "saved line", {}),
-    "stale": (
-        "box",
-        "filled,diagonals",
-        "stale",
-        "stale line",
-        {"penwidth": "2", "margin": "0.2,0.1"},
-    ),
+    "stale": ("box", "filled,diagonals", "stale", "stale line",
+        {"penwidth": "2", "margin": "0.2,0.1"}),
     "function now": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.4"}),
     "leaf now": ("box", "filled", "result", "result line", {"penwidth": "2.4"}),
     "fold": ("box", "filled,rounded", "paper", "constant line", {}),
-    "no gradient": (
-        "box",
-        "filled",
-        "paper",
-        "paper",
-        {"margin": "0.04,0.02", "fontcolor": light("muted"), "fontsize": "11"},
-    ),
+    "no gradient": ("box", "filled", "paper", "paper",
+        {"margin": "0.04,0.02", "fontcolor": light("muted"), "fontsize": "11"}),
     "layer": ("box", "filled,rounded", "leaf", "leaf line", {"penwidth": "1.4"}),
     "module": ("box", "filled,rounded", "function", "function line", {}),
     "step": ("box", "filled,rounded", "paper", "function line", {}),
     "equal": ("box", "filled,rounded", "function", "function line", {"peripheries": "2"}),
     "input": ("box", "filled", "saved", "saved line", {}),
-    "origin": (
-        "box",
-        "filled,diagonals",
-        "stale",
-        "stale line",
-        {"penwidth": "2.6", "margin": "0.2,0.1"},
-    ),
+    "origin": ("box", "filled,diagonals", "stale", "stale line",
+        {"penwidth": "2.6", "margin": "0.2,0.1"}),
     "spread": ("box", "filled,rounded", "stale", "stale line", {}),
     "unknown": ("box", "filled,rounded,dashed", "paper", "constant line", {}),
     "added": ("box", "filled,rounded", "added", "added line", {"penwidth": "2.2"}),
     "removed": ("box", "filled,rounded,dashed", "stale", "stale line", {"penwidth": "1.8"}),
     "changed": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.2"}),
-}
+}  # fmt: skip
 for step in range(HEAT):
     tint = f"heat {step}"
     BOXES[tint] = ("box", "filled,rounded", tint, "function line", {})
@@ -121,13 +106,7 @@ def graphviz_package() -> Any:
 
 
 def dot_of(diagram: Diagram) -> str:
-    """The DOT source of a diagram.
-
-    >>> "digraph" in dot_of(Diagram("empty"))
-    True
-
-    Raises `CannotDraw` for more than Graphviz can lay out, before the wait.
-    """
+    """The DOT source of a diagram."""
     if len(diagram.arrows) > MOST:
         raise CannotDraw(
             f"Graphviz lays out up to {MOST:,} arrows, and this picture has "

@@ -1,11 +1,17 @@
-"""Files of pictures: which endings there are, and writing one whole or not at all."""
+"""Files of pictures: which endings there are, and writing one whole or not at all.
 
+PNG and PDF are the SVG, set on a page of its own size by Typst, which comes as one wheel, with
+fonts inside. A PDF keeps its words as text that can be searched, and its alt text.
+"""
+
+import math
 import os
 from html import escape
 from pathlib import Path
+from typing import Literal
 
-from course_lib.viz.drawing.theme import PALETTE
-from course_lib.viz.drawing.themed import THEMES
+from course_lib.viz.drawing.render import CannotDraw, missing
+from course_lib.viz.drawing.theme import PALETTE, THEMES, size_of
 
 # ending: what the file holds
 KINDS = {
@@ -112,3 +118,45 @@ def _sentence(path: Path, error: OSError) -> str:
         return f"{str(folder)!r} is a file and no folder: save the picture elsewhere"
     reason = (error.strerror or str(error)).lower()
     return f"cannot write {str(path)!r} ({reason}): save the picture in another folder"
+
+
+# ---- PNG and PDF ----
+
+POINTS = 72  # per inch: one pixel of a drawing is one point
+MOST = 250_000_000  # pixels of a PNG: they take a gigabyte of memory while it is made
+SHEET = """\
+#set page(width: auto, height: auto, margin: 0pt)
+#set document(title: sys.inputs.alt)
+#image(bytes(sys.inputs.svg), format: "svg", width: {width}pt, alt: sys.inputs.alt)
+"""
+
+
+def export(svg: str, alt: str, kind: Literal["png", "pdf"], scale: float) -> bytes:
+    """The drawing as a file of that kind, "png" or "pdf", `scale` times as large.
+
+    Raises `CannotDraw` where Typst is not installed, or the PNG would be too large.
+
+    >>> svg = '<svg width="8" height="8" xmlns="http://www.w3.org/2000/svg"></svg>'
+    >>> export(svg, "nothing", "png", scale=2)[1:4]
+    b'PNG'
+    """
+    try:
+        import typst
+    except ImportError as error:
+        raise CannotDraw(f"{missing('typst')}, or save the picture as .svg or .html") from error
+    width, height = size_of(svg)
+    if kind == "png" and width * height * scale**2 > MOST:
+        most = int(math.sqrt(MOST / (width * height)) * 100) / 100
+        raise CannotDraw(
+            f"a .png of {width * scale:,.0f} x {height * scale:,.0f} pixels is too large: "
+            f"save it with scale={most:g}, or as .svg or .pdf"
+        )
+    across = width if kind == "png" else width * scale
+    page = SHEET.format(width=f"{across:.2f}").encode()
+    sharp = svg.replace('"pixelated"', '"optimizeSpeed"')  # the word of SVG 1.1, which Typst knows
+    inputs = {"svg": sharp, "alt": alt}
+    try:
+        made = typst.compile(page, format=kind, ppi=POINTS * scale, sys_inputs=inputs, timestamp=0)
+    except typst.TypstError as error:
+        raise CannotDraw(f"Typst gave up: {str(error).strip().splitlines()[0]}") from error
+    return bytes(made)

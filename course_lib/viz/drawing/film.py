@@ -40,13 +40,9 @@ class Film(Picture):
     """
 
     def __init__(
-        self,
-        text: str,
-        alt: str,
-        scenes: list[Scene],
-        make_film: Callable[[], str],
+        self, text: str, alt: str, scenes: list[Scene], make_film: Callable[[], str],
         diagram: Diagram | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.scenes, self._make_film = tuple(scenes), make_film
         self.frames: tuple[Diagram, ...] = ()  # one per step, where Graphviz has drawn them
         super().__init__(text, alt, make_svg=lambda: last_step(self.film), diagram=diagram)
@@ -75,13 +71,7 @@ class Film(Picture):
 
 
 def during(shape: str, first: int, last: int, end: int) -> str:
-    """A shape that is to be seen from one step to another, in a film whose last step is `end`.
-
-    >>> during('<path d="M0,0"/>', 2, 3, end=5)
-    '<path data-from="2" data-to="3" display="none" d="M0,0"/>'
-    >>> during("<g>", 2, 5, end=5)
-    '<g data-from="2">'
-    """
+    """A shape that is to be seen from one step to another, in a film whose last step is `end`."""
     marks = f' data-from="{first}"'
     marks += f' data-to="{last}" display="none"' if last < end else ""
     return re.sub(r"^<\w+", lambda tag: tag[0] + marks, shape, count=1)
@@ -105,12 +95,6 @@ def film_from(stills: list[str]) -> str:
 
     An attribute that changes is written down with the steps in which it gets each value, and of
     words that change there is one version beside the other.
-
-    >>> print(film_from(['<p>\\n<a fill="x">1</a>\\n</p>', '<p>\\n<a fill="y">2</a>\\n</p>']))
-    <p>
-    <a fill="y" data-changes="fill|0:x|1:y"><tspan data-from="0" data-to="0" \
-display="none">1</tspan><tspan data-from="1">2</tspan></a>
-    </p>
     """
     lines = zip(*(still.split("\n") for still in stills), strict=True)
     return "\n".join(_merged(versions) for versions in lines)

@@ -18,17 +18,9 @@ AGAIN = "again: a box that is drawn elsewhere too, so that no long arrow has to 
 Pair = tuple[str, str]
 
 
-def within_lanes(diagram: Diagram, lanes: int = LANES) -> Diagram:
-    """The diagram as it is drawn: the same one, or with boxes that stand in for far ones.
-
-    >>> from course_lib.viz.drawing.diagram import Arrow
-    >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
-    >>> arrows = [Arrow("a", "b"), Arrow("b", "c"), *(Arrow(name, "x") for name in "abc")]
-    >>> drawn = within_lanes(Diagram("steps", boxes, tuple(arrows)), lanes=1)
-    >>> [f"{box.title} {box.tag}".strip() for box in drawn.boxes]
-    ['a', 'x again', 'b', 'x again', 'c', 'x']
-    """
-    shared = _shared(diagram, lanes)
+def within_lanes(diagram: Diagram) -> Diagram:
+    """The diagram as it is drawn: the same one, or with boxes that stand in for far ones."""
+    shared = _shared(diagram)
     if not shared:
         return diagram
     boxes = {box.id: box for box in diagram.boxes}
@@ -58,7 +50,7 @@ def within_lanes(diagram: Diagram, lanes: int = LANES) -> Diagram:
     )  # fmt: skip
 
 
-def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
+def _shared(diagram: Diagram) -> dict[Pair, str]:
     """The pairs of boxes whose arrows do not run through, each with its end that is drawn again.
 
     That is the end that has more of the long arrows: the weight of many steps, the sum over them.
@@ -71,7 +63,7 @@ def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
         first, last = sorted((at[arrow.tail], at[arrow.head]))
         if last - first > 1 and arrow.kind not in SHORT:
             long[arrow.tail, arrow.head] = (first, last)
-    if _side_by_side(list(long.values())) <= lanes:
+    if _side_by_side(list(long.values())) <= LANES:
         return {}
     length: Counter[Pair] = Counter()  # of all long arrows at a tail (tail, "") or head ("", head)
     for (tail, head), (first, last) in long.items():
@@ -86,7 +78,7 @@ def _shared(diagram: Diagram, lanes: int) -> dict[Pair, str]:
     while few < many:
         middle = (few + many) // 2
         others = [span for pair, span in long.items() if turn[end[pair]] >= middle]
-        few, many = (few, middle) if _side_by_side(others) <= lanes else (middle + 1, many)
+        few, many = (few, middle) if _side_by_side(others) <= LANES else (middle + 1, many)
     return {pair: max(end[pair]) for pair in long if turn[end[pair]] < few}
 
 
@@ -129,12 +121,6 @@ def rows(diagram: Diagram) -> dict[str, int]:
 def spine(diagram: Diagram) -> set[Pair]:
     """From each box the arrow that begins the longest way down: drawn straight, these keep a deep
     graph narrow.
-
-    >>> from course_lib.viz.drawing.diagram import Arrow
-    >>> boxes = tuple(Box(name, "function", name) for name in "abcx")
-    >>> arrows = (Arrow("a", "x"), Arrow("a", "b"), Arrow("b", "c"))
-    >>> sorted(spine(Diagram("steps", boxes, arrows)))
-    [('a', 'b'), ('b', 'c')]
     """
     heads, tails = _ends(diagram)
     height: dict[str, int] = {}

@@ -12,13 +12,12 @@ from typing import Any, Literal
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of, graphviz_package
-from course_lib.viz.drawing.export import export
-from course_lib.viz.drawing.files import asked, page, write_whole
+from course_lib.viz.drawing.files import asked, export, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
 from course_lib.viz.drawing.svg import dressed, finish, undressed
 from course_lib.viz.drawing.text import alt_of, text_of
-from course_lib.viz.drawing.themed import scaled, themed
+from course_lib.viz.drawing.theme import scaled, themed
 
 
 class Picture:
@@ -33,14 +32,10 @@ class Picture:
     """
 
     def __init__(
-        self,
-        text: str,
-        alt: str,
-        make_svg: Callable[[], str] | None = None,
-        dot: Callable[[], str] | None = None,
-        diagram: Diagram | None = None,
+        self, text: str, alt: str, make_svg: Callable[[], str] | None = None,
+        dot: Callable[[], str] | None = None, diagram: Diagram | None = None,
         make_living: Callable[[], str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.text, self.alt, self.diagram = text, alt, diagram
         self._make_svg, self._make_dot, self._make_living = make_svg, dot, make_living
 
@@ -157,13 +152,9 @@ def picture_of(diagram: Diagram) -> Picture:
         return finish(svg_from(dot_of(drawn)), alt, drawn)
 
     return Picture(
-        text_of(diagram),
-        alt,
-        make_svg=svg,
-        dot=lambda: dot_of(drawn),
-        diagram=diagram,
+        text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
         make_living=(lambda: with_insides(svg(), alt, diagram)) if diagram.inside else None,
-    )
+    )  # fmt: skip
 
 
 def with_insides(svg: str, alt: str, diagram: Diagram) -> str:

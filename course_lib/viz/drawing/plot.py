@@ -16,13 +16,9 @@ from course_lib.viz.drawing.theme import FAINT, light
 BANDS = [pair[0] for pair in FAINT]  # from low to high
 # kind: (marker, colour role), told apart by shape as well as by colour
 SERIES = (
-    ("o", "leaf line"),
-    ("s", "result line"),
-    ("^", "saved line"),
-    ("D", "stale line"),
-    ("v", "function line"),
-    ("P", "arrow"),
-)
+    ("o", "leaf line"), ("s", "result line"), ("^", "saved line"), ("D", "stale line"),
+    ("v", "function line"), ("P", "arrow"),
+)  # fmt: skip
 SALT = "course_lib"  # matplotlib hashes ids with it; by itself it would take a random one
 DOTS = 72  # per inch: one pixel of ours is one point of matplotlib
 
@@ -81,6 +77,11 @@ def sampled(values: Sequence[Any], most: int) -> list[int]:
     if len(values) <= most:
         return list(range(len(values)))
     return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
+
+
+def spread(low: float, high: float, count: int) -> tuple[float, ...]:
+    """So many places from one end to the other, evenly spread."""
+    return tuple(low + (high - low) * k / (count - 1) for k in range(count))
 
 
 def sentences(*parts: str) -> str:

@@ -1,31 +1,21 @@
-"""`Sheet`: shapes in drawing order, and the room they take.
+"""`Sheet`: shapes in drawing order, and the room they take; `Chart` knows arrows and sentences too.
 
 For pictures whose layout is fixed, so that Graphviz would have nothing to decide.
 """
 
+import math
+import textwrap
 from html import escape
 
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import light
 
-HIGH, TRACK, PAD, GAP, WIDE, LETTER = (
-    34,
-    17,
-    14,
-    20,
-    760,
-    7.3,
-)  # pixels; LETTER: one 12 px typewriter letter
+HIGH, TRACK, PAD, GAP, WIDE = 34, 17, 14, 20, 760  # pixels
+LETTER = 7.3  # pixels of a 12 px typewriter letter
 
 
 class Sheet:
-    """Shapes in drawing order and the room they take.
-
-    >>> sheet = Sheet()
-    >>> sheet.text(0, 10, "a")
-    >>> sheet.width > 0
-    True
-    """
+    """Shapes in drawing order and the room they take."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
@@ -76,3 +66,72 @@ class Sheet:
         page = f'<rect width="{width}" height="{height}" fill="{light("paper")}"/>'
         shapes = "\n".join([page, *self.shapes])
         return dressed(f'{head}xmlns="http://www.w3.org/2000/svg">\n{shapes}\n</svg>', alt)
+
+
+# ---- with arrows and sentences ----
+
+LINE = 104  # letters of a sentence in one line
+
+
+class Chart(Sheet):
+    """A `Sheet` on which things can be joined."""
+
+    def frame(
+        self, x: float, y: float, w: float, h: float, fill: str = "paper", line: str = "muted",
+        width: float = 1, dash: str = "", round_by: float = 0,
+    ) -> None:  # fmt: skip
+        """A rectangle; colours are given by their role in the theme."""
+        self._reach(x + w, y + h)
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        corner = f' rx="{round_by:g}"' if round_by else ""
+        self.shapes.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"{corner} '
+            f'fill="{light(fill)}" stroke="{light(line)}" stroke-width="{width:g}"{dashes}/>'
+        )
+
+    def line(
+        self, points: list[tuple[float, float]], role: str = "arrow", width: float = 1,
+        dash: str = "",
+    ) -> None:  # fmt: skip
+        """A line through points."""
+        for x, y in points:
+            self._reach(x, y)
+        path = "M" + "L".join(f"{x:g},{y:g}" for x, y in points)
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        self.shapes.append(
+            f'<path d="{path}" fill="none" stroke="{light(role)}" stroke-width="{width:g}"'
+            f"{dashes}/>"
+        )
+
+    def dot(self, x: float, y: float, radius: float, role: str) -> None:
+        """A filled circle with a thin rim in the colour of the paper."""
+        self._reach(x + radius, y + radius)
+        self.shapes.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{light(role)}" '
+            f'stroke="{light("paper")}"/>'
+        )
+
+    def arrow(
+        self, start: tuple[float, float], end: tuple[float, float], heavy: bool = False
+    ) -> None:
+        """A straight arrow: thin and dotted, or heavy and solid with a larger head."""
+        role = "result line" if heavy else "constant line"
+        long = 10.0 if heavy else 6.0
+        (x0, y0), (x1, y1) = start, end
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        dx, dy = (x1 - x0) / length, (y1 - y0) / length
+        neck = (x1 - dx * long, y1 - dy * long)
+        self.line([start, neck], role, 3.2 if heavy else 1, "" if heavy else "1.5,3")
+        wide = long * 0.45
+        left = (neck[0] - dy * wide, neck[1] + dx * wide)
+        right = (neck[0] + dy * wide, neck[1] - dx * wide)
+        head = " ".join(f"{round(x, 2):g},{round(y, 2):g}" for x, y in (end, left, right))
+        self.shapes.append(f'<polygon points="{head}" fill="{light(role)}"/>')
+
+    def sentences(self, y: float, sentences: list[str], role: str = "muted") -> float:
+        """Sentences under a drawing, each on lines of its own; returns where to go on."""
+        for sentence in sentences:
+            for line in textwrap.wrap(sentence, LINE):
+                self.text(PAD, y, line, 11.5, role, face="Helvetica")
+                y += 16
+        return y

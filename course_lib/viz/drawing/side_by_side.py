@@ -6,9 +6,8 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.svg import FONTS, dressed, undressed
-from course_lib.viz.drawing.theme import light
-from course_lib.viz.drawing.themed import size_of
-from course_lib.viz.reading.wanted import came
+from course_lib.viz.drawing.theme import light, size_of
+from course_lib.viz.reading.arguments import came
 
 PAD, GAP, HEAD, WIDE = 10, 24, 26, 1000  # pixels; a row is no wider than WIDE
 

@@ -7,17 +7,7 @@ from course_lib.viz.drawing.dot import legend_of
 
 
 def text_of(diagram: Diagram) -> str:
-    """Every box with its lines and where its arrows go; equal in content to the picture.
-
-    >>> print(text_of(Diagram("Two boxes", (Box("a", "leaf", "a"), Box("b", "leaf", "b", ("1",))),
-    ...                       (Arrow("a", "b"),))))
-    Two boxes
-    <BLANKLINE>
-    a
-        -> b
-    b
-        1
-    """
+    """Every box with its lines and where its arrows go; equal in content to the picture."""
     names = {box.id: _name(box) for box in diagram.boxes}
     lines = [diagram.title, *diagram.captions, ""]
     going: dict[str, list[Arrow]] = {}
@@ -40,8 +30,8 @@ def text_of(diagram: Diagram) -> str:
             head = names[arrow.head].partition(": ")[0]  # a module's kind stands at its box
             lines.append(f"    -> {head}" + f" {label}" * bool(arrow.label))
     lines += _frames(diagram, names)
-    for name, inner in diagram.inside:
-        lines += ["", f"Inside {names[name]}", *_indented(text_of(inner).splitlines()[1:])]
+    for name, opened in diagram.inside:
+        lines += ["", f"Inside {names[name]}", *_indented(text_of(opened).splitlines()[1:])]
     legend = [words.strip() for words in legend_of(diagram).values()]
     return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
 

@@ -6,6 +6,8 @@ hues (blue, orange, purple, vermilion) stay apart for colour-blind readers, and 
 says, a shape or a word says as well.
 """
 
+import re
+
 # role: (light, dark)
 PALETTE = {
     "paper": ("#ffffff", "#14171c"),
@@ -38,23 +40,11 @@ HEAT = 7  # steps, the middle one for what is ordinary
 # Sixteen tints for places in a storage, first cell to last, from blue through green to orange.
 # Every second one is fainter: neighbours differ in lightness too, for readers who see fewer hues.
 PLACES = (
-    ("#cfe0f7", "#17345c"),
-    ("#9bd1f8", "#042a40"),
-    ("#c9e8f2", "#12404f"),
-    ("#86d9ec", "#1e5252"),
-    ("#c8ecdf", "#114537"),
-    ("#afe99f", "#055809"),
-    ("#d8efc4", "#2b4617"),
-    ("#d2cfa9", "#404e32"),
-    ("#efeeb6", "#464210"),
-    ("#cfd491", "#454f00"),
-    ("#fae0b0", "#533910"),
-    ("#f7d08a", "#411400"),
-    ("#fad2bd", "#592d16"),
-    ("#eac1bb", "#6a363a"),
-    ("#f6ccd6", "#572335"),
-    ("#e7c4eb", "#432843"),
-)
+    ("#cfe0f7", "#17345c"), ("#9bd1f8", "#042a40"), ("#c9e8f2", "#12404f"), ("#86d9ec", "#1e5252"),
+    ("#c8ecdf", "#114537"), ("#afe99f", "#055809"), ("#d8efc4", "#2b4617"), ("#d2cfa9", "#404e32"),
+    ("#efeeb6", "#464210"), ("#cfd491", "#454f00"), ("#fae0b0", "#533910"), ("#f7d08a", "#411400"),
+    ("#fad2bd", "#592d16"), ("#eac1bb", "#6a363a"), ("#f6ccd6", "#572335"), ("#e7c4eb", "#432843"),
+)  # fmt: skip
 FAINT = PLACES[::2]
 
 DARK = dict(PALETTE.values()) | dict(PLACES)
@@ -70,13 +60,7 @@ def light(role: str) -> str:
 
 
 def place(index: int, size: int, family: int = 0, families: int = 1) -> str:
-    """The tint of cell `index` of `size` cells; of several storages each has tints of its own.
-
-    >>> place(0, 4) == PLACES[0][0], place(3, 4) == PLACES[12][0]
-    (True, True)
-    >>> place(0, 4, family=1, families=2) == PLACES[8][0]
-    True
-    """
+    """The tint of cell `index` of `size` cells; of several storages each has tints of its own."""
     families = min(families, len(PLACES))
     first = family % families
     start, end = (len(PLACES) * k // families for k in (first, first + 1))
@@ -100,3 +84,50 @@ def _luminance(colour: str) -> float:
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+# ---- a finished SVG ----
+
+THEMES = ("auto", "light", "dark")
+STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\).*?</style>\n?", re.DOTALL)
+
+
+def themed(svg: str, theme: str) -> str:
+    """The drawing in that theme; "auto" leaves it to follow the reader's.
+
+    >>> themed('<svg><rect fill="#ffffff"/></svg>', "dark")
+    '<svg><rect fill="#14171c"/></svg>'
+    """
+    if theme == "auto":
+        return svg
+    svg = STYLE.sub("", svg)
+    if theme == "light":
+        return svg
+    return re.sub(
+        r'(?<= )(fill|stroke)="(#[0-9a-f]{6})"',
+        lambda found: f'{found[1]}="{DARK.get(found[2], found[2])}"',
+        svg,
+    )
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height of a drawing, in pixels.
+
+    >>> size_of('<svg width="8" height="9.5" viewBox="0 0 8 9.5"></svg>')
+    (8.0, 9.5)
+    """
+    found = re.match(r'<svg width="([0-9.]+)" height="([0-9.]+)"', svg)
+    assert found is not None  # each of our drawings begins so
+    return float(found[1]), float(found[2])
+
+
+def scaled(svg: str, scale: float) -> str:
+    """The drawing that many times as large on the page.
+
+    >>> scaled('<svg width="8" height="9" viewBox="0 0 8 9"></svg>', 1.5)
+    '<svg width="12" height="13.5" viewBox="0 0 8 9"></svg>'
+    """
+    width, height = (f"{side * scale:g}" for side in size_of(svg))
+    return re.sub(
+        r'^<svg width="[^"]*" height="[^"]*"', f'<svg width="{width}" height="{height}"', svg
+    )

@@ -10,7 +10,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
 from course_lib.viz.drawing.theme import light, place
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import Layout, memories, unreadable
 from course_lib.viz.reading.names import Names
 
@@ -52,7 +52,7 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
             dimension 2: row, size 2, stride 3, was dimension 0 of x
         x and y look at one storage: no number was moved.
     """
-    wanted.tensors("draw_axes", tensors)
+    arguments.tensors("draw_axes", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_axes", things=tensors)
     called = known.each(tensors)
     for name, reason in zip(called, map(unreadable, tensors), strict=True):
@@ -75,7 +75,7 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
     if labels is not None and not isinstance(labels, (list, tuple)):
         raise TypeError(
             'draw_axes: labels wants a list of words such as ["row", "column"], '
-            f"not {wanted.came(labels)}."
+            f"not {arguments.came(labels)}."
         )
     given = list(map(str, labels or itertools.islice(letters, len(first.shape))))
     if len(given) != len(first.shape):
@@ -150,8 +150,7 @@ def _in_words(rows: list[Row], i: int) -> list[str]:
     return lines
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box, to the next row
 

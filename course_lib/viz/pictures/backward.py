@@ -8,23 +8,17 @@ from course_lib.viz.drawing.diagram import Box, Diagram
 from course_lib.viz.drawing.film import Scene, film_of
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.backward_pass import Sent, Step, watch
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import Sent, Step, watch
 from course_lib.viz.reading.names import Names
 
 CAPTION = "Numbers on arrows: gradients that have been sent."
 
 
 def draw_backward(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 24,
-    direction: str = "backward",
-    legend: bool = False,
-) -> Picture:
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    max_nodes: int = 24, direction: str = "backward", legend: bool = False,
+) -> Picture:  # fmt: skip
     """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
@@ -43,9 +37,9 @@ def draw_backward(
        to x: gradient · self = 1. · 3. = 3.
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
-    wanted.tensor("draw_backward", output)
-    wanted.count("draw_backward", "max_nodes", max_nodes)
-    wanted.one_of("draw_backward", "direction", direction, DIRECTIONS)
+    arguments.tensor("draw_backward", output)
+    arguments.count("draw_backward", "max_nodes", max_nodes)
+    arguments.one_of("draw_backward", "direction", direction, DIRECTIONS)
     known = Names(names, params, sys._getframe(1), who="draw_backward")
     diagram = describe_graph((output,), known, "values", max_nodes, direction, legend)
     if output.grad_fn is None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.undisturbed import evaluating
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.models import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
 SIDES = "((-1, 1), (-1, 1))"  # an example of limits
@@ -60,16 +60,9 @@ class Words:
 
 
 def draw_boundary(
-    classifier: Callable[[Any], Any],
-    points: Any,
-    labels: Any,
-    *,
-    threshold: float = 0.0,
-    limits: Any = None,
-    axes: Any = COLUMNS,
-    classes: Any = (),
-    title: str = "Decision boundary",
-) -> Picture:
+    classifier: Callable[[Any], Any], points: Any, labels: Any, *, threshold: float = 0.0,
+    limits: Any = None, axes: Any = COLUMNS, classes: Any = (), title: str = "Decision boundary",
+) -> Picture:  # fmt: skip
     """The picture of a classifier of points in the plane, with labelled points on it.
 
     `points` is a tensor of shape (n, 2) and `labels` one of n classes. The classifier is asked
@@ -86,7 +79,7 @@ def draw_boundary(
     'Decision boundary: 2 of 2 points get their own class'
     """
     example = "draw_boundary(model, points, labels)"
-    wanted.function("draw_boundary", "a classifier that it can call", classifier, example)
+    arguments.function("draw_boundary", "a classifier that it can call", classifier, example)
     title = str(title)
     words = _words(axes, classes)
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
@@ -95,15 +88,12 @@ def draw_boundary(
 
 
 def describe_boundary(
-    classifier: Callable[[Any], Any],
-    points: Any,
-    labels: Any,
-    threshold: float = 0.0,
+    classifier: Callable[[Any], Any], points: Any, labels: Any, threshold: float = 0.0,
     limits: Any = None,
-) -> Boundary:
+) -> Boundary:  # fmt: skip
     """The same as plain data: asks the classifier about the points and about a grid."""
-    wanted.tensor("draw_boundary", points, "points as a tensor")
-    threshold = wanted.number("draw_boundary", "threshold", threshold)
+    arguments.tensor("draw_boundary", points, "points as a tensor")
+    threshold = arguments.number("draw_boundary", "threshold", threshold)
     shape = tuple(points.shape)
     if len(shape) != 2 or shape[1] != 2 or not shape[0]:
         raise ValueError(
@@ -120,8 +110,10 @@ def describe_boundary(
     if limits is not None and not (isinstance(limits, (tuple, list)) and len(limits) == 2):
         raise ValueError(f"draw_boundary: limits wants {SIDES}, not {limits!r}.")
     sides = limits or [_around(values) for values in zip(*places, strict=True)]
-    (left, right), (low, high) = (wanted.pair("draw_boundary", "limits", s, SIDES) for s in sides)
-    across, up = _spread(left, right), _spread(low, high)
+    (left, right), (low, high) = (
+        arguments.pair("draw_boundary", "limits", s, SIDES) for s in sides
+    )
+    across, up = spread(left, right, FINE), spread(low, high, FINE)
     grid = [[x, y] for y in up for x in across]
     with evaluating(classifier):
         given = _classes(classifier(points.detach()), threshold)
@@ -141,7 +133,7 @@ def _words(axes: Any, classes: Any) -> Words:
             wants = "two words" if option == "axes" else "a word for each class"
             raise TypeError(
                 f"draw_boundary: {option} wants {wants}, such as {example}, "
-                f"not {wanted.came(given)}."
+                f"not {arguments.came(given)}."
             )
     return Words((axes[0], axes[1]), tuple(classes))
 
@@ -156,7 +148,7 @@ def _column(what: str, values: Any) -> list[Any]:
     if not isinstance(column, list) or not all(isinstance(v, (int, float)) for v in column):
         raise TypeError(
             f"draw_boundary wants {what} as a tensor or a list with one number for each point, "
-            f"not {wanted.came(values)}."
+            f"not {arguments.came(values)}."
         )
     return column
 
@@ -164,7 +156,7 @@ def _column(what: str, values: Any) -> list[Any]:
 def _classes(answer: Any, threshold: float) -> list[int]:
     if not is_tensor(answer):
         raise TypeError(
-            f"draw_boundary wants a tensor from the classifier, not {wanted.came(answer)}. "
+            f"draw_boundary wants a tensor from the classifier, not {arguments.came(answer)}. "
             "Give back one score for each point, or one for each class."
         )
     shape = tuple(answer.shape)
@@ -183,10 +175,6 @@ def _around(values: tuple[float, ...]) -> tuple[float, float]:
     low, high = min(values), max(values)
     room = 0.15 * (high - low) or 1.0
     return low - room, high + room
-
-
-def _spread(low: float, high: float) -> tuple[float, ...]:
-    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
 
 
 # ---- the drawing ----

@@ -6,7 +6,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.reading.wanted import came
+from course_lib.viz.reading.arguments import came
 
 LOOKS = {"right": "leaf", "wrong": "stale"}  # by the first word of a verdict; else "constant"
 
@@ -29,12 +29,9 @@ def draw_decisions(tree: Mapping[str, Any]) -> Picture:
     diagram, depths = describe_decisions(tree)
     drawn = picture_of(diagram)
     return Picture(
-        _in_words(diagram, depths),
-        diagram.alt,
-        make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram),
-        diagram=diagram,
-    )
+        _in_words(diagram, depths), diagram.alt, make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram), diagram=diagram,
+    )  # fmt: skip
 
 
 def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:

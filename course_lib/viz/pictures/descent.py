@@ -8,9 +8,9 @@ from typing import Any
 
 from course_lib.viz.drawing.film import Film, Scene
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
 FINE, COARSE = 41, (13, 33)  # points of the surface per side; rows and columns of its text form
@@ -43,12 +43,8 @@ class Descent:
 
 
 def draw_descent(
-    loss: Callable[..., Any],
-    path: Iterable[Any],
-    *,
-    limits: Any = None,
-    title: str = "Descent",
-) -> Picture:
+    loss: Callable[..., Any], path: Iterable[Any], *, limits: Any = None, title: str = "Descent",
+) -> Picture:  # fmt: skip
     """The picture of a path over the surface of a loss with one or two parameters.
 
     `path` holds the parameters after each step: pairs `(w, b)`, for which `loss(w, b)` is asked, or
@@ -65,10 +61,10 @@ def draw_descent(
        2 1.5 0.25
     """
     example = "draw_descent(lambda w: (w - 1) ** 2, [3.0, 2.0])"
-    wanted.function("draw_descent", "the loss as a function", loss, example)
+    arguments.function("draw_descent", "the loss as a function", loss, example)
     if not isinstance(path, Iterable) or isinstance(path, (str, Mapping)):
         raise TypeError(
-            f"draw_descent wants the path as a list of points, not {wanted.came(path)}. "
+            f"draw_descent wants the path as a list of points, not {arguments.came(path)}. "
             f"For example: {example}."
         )
     title = str(title)
@@ -95,20 +91,16 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
     _fits(loss, _like(points[0], places[0]))
 
     def height(place: tuple[float, ...]) -> float:
-        return wanted.number("draw_descent", "the loss", loss(*_like(points[0], place)))
+        return arguments.number("draw_descent", "the loss", loss(*_like(points[0], place)))
 
     sides = _limits(places, count, limits)
-    across = _spread(*sides[0])
-    up = _spread(*sides[1]) if count == 2 else ()
+    across = spread(*sides[0], FINE)
+    up = spread(*sides[1], FINE) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
-        _names(loss, count),
-        tuple(places),
-        tuple(map(height, places)),
-        across,
-        up,
+        _names(loss, count), tuple(places), tuple(map(height, places)), across, up,
         tuple(tuple(height((x, *row)) for x in across) for row in rows),
-    )
+    )  # fmt: skip
 
 
 # ---- numbers and tensors ----
@@ -120,7 +112,7 @@ def _coordinates(point: Any) -> tuple[float, ...]:
         values = point.detach().reshape(-1).tolist()
     else:
         values = point if isinstance(point, (tuple, list)) else [point]
-    return tuple(wanted.number("draw_descent", "each parameter", value) for value in values)
+    return tuple(arguments.number("draw_descent", "each parameter", value) for value in values)
 
 
 def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
@@ -171,7 +163,7 @@ def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tu
         given = (limits,) if one else limits
         if not _is_pair(given) or len(given) != count:
             raise ValueError(f"draw_descent: limits wants {example}, not {limits!r}.")
-        return [wanted.pair("draw_descent", "limits", part, example) for part in given]
+        return [arguments.pair("draw_descent", "limits", part, example) for part in given]
     found = []
     for values in zip(*places, strict=True):
         known = [v for v in values if math.isfinite(v)] or [0.0]
@@ -183,10 +175,6 @@ def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tu
 
 def _is_pair(thing: Any) -> bool:
     return isinstance(thing, (tuple, list))
-
-
-def _spread(low: float, high: float) -> tuple[float, ...]:
-    return tuple(low + (high - low) * k / (FINE - 1) for k in range(FINE))
 
 
 # ---- the drawing ----

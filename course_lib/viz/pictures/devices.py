@@ -4,11 +4,10 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.theme import place as tint
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import dtype_of, number
 
@@ -72,7 +71,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
     meta -> cpu: .to("cpu") is refused, there are no numbers
     """
-    wanted.tensors("draw_devices", tensors)
+    arguments.tensors("draw_devices", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_devices", things=tensors)
     devices = describe_devices(tensors, known)
     ways = ways_between(devices)

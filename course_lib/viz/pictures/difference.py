@@ -6,16 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.alignment import aligned
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import saved_by
 from course_lib.viz.reading.values import number, shape_of
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, aligned, is_leaf_node, name_of, walk
 
 TAGS = {"added": "+ added", "removed": "\N{MINUS SIGN} removed", "changed": "~ changed"}
 
@@ -31,15 +29,9 @@ class Side:
 
 
 def draw_difference(
-    before: Any,
-    after: Any,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-) -> Picture:
+    before: Any, after: Any, *, names: Any = None, params: Any = None, max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False,
+) -> Picture:  # fmt: skip
     """The picture of what is different between the graphs of two tensors.
 
     Functions that have a partner in the other graph are drawn once. What only `after` has is marked
@@ -55,9 +47,9 @@ def draw_difference(
     1 is added: AbsBackward0. 1 is changed: PowBackward0.
     """
     for tensor in (before, after):
-        wanted.tensor("draw_difference", tensor, "two tensors")
-    wanted.one_of("draw_difference", "direction", direction, DIRECTIONS)
-    wanted.count("draw_difference", "max_nodes", max_nodes)
+        arguments.tensor("draw_difference", tensor, "two tensors")
+    arguments.one_of("draw_difference", "direction", direction, DIRECTIONS)
+    arguments.count("draw_difference", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_difference")
     if before.grad_fn is None and after.grad_fn is None:
         raise ValueError(

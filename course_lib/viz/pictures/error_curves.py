@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number
 
 EXAMPLE = "{'float32': {0.1: 1e-3, 0.01: 1e-4}}"
@@ -74,11 +74,11 @@ def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
 
 
 def _number(what: str, value: Any) -> float:
-    return wanted.number("draw_errors", f"each {what}", value)
+    return arguments.number("draw_errors", f"each {what}", value)
 
 
 def _told(errors: Any) -> str:
-    return "an empty dict" if isinstance(errors, Mapping) else wanted.came(errors)
+    return "an empty dict" if isinstance(errors, Mapping) else arguments.came(errors)
 
 
 def _plot(curves: tuple[Curve, ...], title: str) -> Any:

@@ -6,22 +6,17 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.pictures.remedies import told_about
-from course_lib.viz.pictures.remedy import Seen
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.pictures.remedies import Seen, told_about
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
-from course_lib.viz.reading.code import LIBRARIES, code_at
-from course_lib.viz.reading.line import write_in
+from course_lib.viz.reading.arguments import came
+from course_lib.viz.reading.code import LIBRARIES, code_at, lines_that_write, write_in
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.same_tensor import Overwritten, fits, read
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import dtype_of, is_tensor
-from course_lib.viz.reading.walk import name_of
-from course_lib.viz.reading.wanted import came
-from course_lib.viz.reading.writers import lines_that_write
+from course_lib.viz.reading.walk import Overwritten, fits, name_of, read
 
 NO_LINE = (
     "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",
@@ -123,12 +118,9 @@ def _overwritten(
     what += [f"{verb} {where}: {code}" for where, code in lines]
     return Explanation(
         f"{_first(called)} was overwritten, but {function} still needs it",
-        f"PyTorch says: {error}",
-        place,
-        tuple(what),
-        _advice(found, lines, own),
+        f"PyTorch says: {error}", place, tuple(what), _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
-    )
+    )  # fmt: skip
 
 
 def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
@@ -253,12 +245,9 @@ def _of_code(own: list[FrameType], found: list[Any]) -> list[tuple[str, str]]:
 
 
 def _timeline(
-    name: str,
-    function: str,
-    said: Overwritten,
-    lines: list[tuple[str, str]],
+    name: str, function: str, said: Overwritten, lines: list[tuple[str, str]],
     place: tuple[str, str],
-) -> Timeline:
+) -> Timeline:  # fmt: skip
     """Saved, written, wanted: one mark per write where the lines account for all of them."""
     moments = [Moment("", function, (Mark(0, "saved", said.saved, by=function),))]
     if len(lines) == said.now - said.saved:
@@ -314,7 +303,7 @@ def words_of(said: Explanation) -> list[str]:
     return [*lines, said.message]
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
+# ---- the drawing ----
 
 
 def explanation_svg(said: Explanation, alt: str) -> str:

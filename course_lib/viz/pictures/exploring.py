@@ -1,12 +1,12 @@
 """`explore`: sliders over a picture; each move of one draws it again."""
 
 import inspect
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.picture import preformatted
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 
 EXAMPLE = "explore(picture, start=range(4))"
 WITHOUT = "No sliders here: change the numbers in the function, and run the cell again."
@@ -28,7 +28,7 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
     >>> explore(cut, start=range(3))
     tensor([20, 30])
     """
-    wanted.function("explore", "a function that gives back a picture", draw, EXAMPLE)
+    arguments.function("explore", "a function that gives back a picture", draw, EXAMPLE)
     values = {name: listed(name, given) for name, given in choices.items()}
     at = beginning(draw, values)
     shown = draw(**at)
@@ -37,7 +37,7 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
             "explore wants a function that gives back a picture, and this one gave back None. "
             "End it with return."
         )
-    if not _in_a_notebook():
+    if not in_a_notebook():
         print(shown)
         return
     from IPython.display import display
@@ -99,7 +99,7 @@ def listed(name: str, given: Any) -> list[Any]:
         )
     if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
         raise TypeError(
-            f"explore: {name} wants a range or a list of values, not {wanted.came(given)}. "
+            f"explore: {name} wants a range or a list of values, not {arguments.came(given)}. "
             f"For example: {EXAMPLE}."
         )
     if len(given) < 2:
@@ -148,12 +148,3 @@ def _told(values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> str:
     """What the sliders are, in words: `start: 1 (0 to 5)`."""
     parts = [f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items()]
     return ", ".join(parts)
-
-
-def _in_a_notebook() -> bool:
-    """Whether there is a page that shows pictures; a terminal shows words."""
-    if "IPython" not in sys.modules:
-        return False
-    from IPython import get_ipython
-
-    return hasattr(get_ipython(), "kernel")

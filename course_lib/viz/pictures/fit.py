@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.reading import wanted
+from course_lib.viz.drawing.sheet import Chart
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
 ROWS = 12  # points told in words
@@ -50,7 +50,7 @@ def draw_fit(
     """
     fit = describe_fit(x, y, predicted)
     across, up = _words(axes)
-    span = limits if limits is None else wanted.pair("draw_fit", "limits", limits, "(0, 20)")
+    span = limits if limits is None else arguments.pair("draw_fit", "limits", limits, "(0, 20)")
     head = f"{title}: {len(fit.points)} points, mean squared error {number(fit.error())}"
     text = "\n".join([head, *_table(fit, across, up)])
     alt = f"{head}. Going up is {up}, to the right {across}."
@@ -82,7 +82,7 @@ def _column(what: str, given: Any) -> list[float]:
     shape = f" of shape {tuple(given.shape)}" if is_tensor(given) else ""
     raise TypeError(
         f"draw_fit wants {what} as a tensor or a list of numbers, one for each point, "
-        f"not {wanted.came(given)}{shape}."
+        f"not {arguments.came(given)}{shape}."
     )
 
 
@@ -93,7 +93,7 @@ def _words(given: Any) -> tuple[str, str]:
         and all(isinstance(v, str) for v in given)
     ):
         return given[0], given[1]
-    raise TypeError(f"draw_fit: axes wants two words such as {AXES}, not {wanted.came(given)}.")
+    raise TypeError(f"draw_fit: axes wants two words such as {AXES}, not {arguments.came(given)}.")
 
 
 def _table(fit: Fit, across: str, up: str) -> list[str]:
@@ -168,8 +168,8 @@ def fit_svg(
     chart.text(LEFT + 250, legend, "error", 11, face="Helvetica")
     lost = sum(not math.isfinite(v) for pair in zip(ys, fit.predicted, strict=True) for v in pair)
     if lost:
-        words = f"{lost} number{'s are' if lost > 1 else ' is'} not finite and not drawn."
-        chart.text(LEFT, legend + 20, words, 11, "stale line", face="Helvetica", bold=True)
+        missing = f"{lost} number{'s are' if lost > 1 else ' is'} not finite and not drawn."
+        chart.text(LEFT, legend + 20, missing, 11, "stale line", face="Helvetica", bold=True)
     return chart.svg(alt)
 
 

@@ -2,25 +2,232 @@
 
 import math
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.gradient_bars import (
-    GradientSizes,
-    Sized,
-    bars_svg,
-    spread_of,
-    words_of,
-)
+from course_lib.viz.drawing.plot import sampled
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import (
+    MEASURES,
+    WORDS,
+    Passed,
+    Size,
+    heat_of,
+    size_of,
+    starting,
+    watch_gradients,
+    word_of,
+)
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.passing import Passed, passing, starting
-from course_lib.viz.reading.sizes import MEASURES, Size, heat_of, size_of, word_of
 from course_lib.viz.reading.values import number
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, recorded, walk
+
+# ---- bars on a logarithmic scale ----
+
+COLUMNS, LEAVES, TOLD = 240, 40, 24  # functions and leaves that are drawn, functions in the words
+WIDE, TALL, ROW = 720.0, 150.0, 20.0  # pixels: all columns, the highest column, a leaf
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A function or a leaf with the size of the gradient that arrives there."""
+
+    name: str
+    size: float
+
+    def told(self) -> str:
+        """
+        >>> Sized("w", 0.25).told()
+        '0.25, ordinary'
+        """
+        word = word_of(self.size)
+        return word if word in ("zero", "nan", "inf") else f"{number(self.size)}, {word}"
+
+
+@dataclass(frozen=True)
+class GradientSizes:
+    """Functions in the order in which backward runs them, leaves in the order of first use."""
+
+    title: str
+    functions: tuple[Sized, ...]
+    leaves: tuple[Sized, ...]
+    captions: tuple[str, ...]
+
+
+def spread_of(leaves: tuple[Sized, ...]) -> str:
+    """How far apart the gradients of the leaves are, in a sentence; "" without two to compare.
+
+    >>> spread_of((Sized("a", 1e-7), Sized("b", 0.1)))
+    'The gradients vanish on the way to a: 1e-07 there, 0.1 at b, a million times as much.'
+    """
+    known = [leaf for leaf in leaves if math.isfinite(leaf.size)]
+    positive = sorted((leaf for leaf in known if leaf.size), key=lambda leaf: leaf.size)
+    zeros = len(known) - len(positive)
+    parts = []
+    if positive and positive[-1].size < WORDS[0][0]:
+        most = positive[-1]
+        parts.append(f"No leaf gets more than {number(most.size)}, at {most.name}: nothing learns.")
+    elif len(positive) > 1:
+        low, high = positive[0], positive[-1]
+        times = high.size / low.size
+        if times >= 1e4:
+            verb = "explode on the way to" if high.size > 1e4 else "vanish on the way to"
+            end, other = (high, low) if high.size > 1e4 else (low, high)
+            how = f"{_times(times)} as {'little' if high.size > 1e4 else 'much'}"
+            parts.append(
+                f"The gradients {verb} {end.name}: {number(end.size)} there, "
+                f"{number(other.size)} at {other.name}, {how}."
+            )
+        else:
+            parts.append(
+                f"Gradients of leaves go from {number(low.size)} at {low.name} to "
+                f"{number(high.size)} at {high.name}."
+            )
+    if zeros:
+        parts.append(f"{zeros} {'leaf gets' if zeros == 1 else 'leaves get'} only zeros.")
+    if len(known) < len(leaves):
+        parts.append(
+            f"{len(leaves) - len(known)} of {len(leaves)} leaves get nan or inf: draw_nonfinite "
+            "shows where it begins."
+        )
+    return " ".join(parts)
+
+
+def _times(times: float) -> str:
+    power = math.floor(math.log10(times) + 1e-9)
+    words = {4: "ten thousand", 5: "a hundred thousand", 6: "a million", 9: "a billion"}
+    return f"{words.get(power, f'1e{power}')} times"
+
+
+# ---- words ----
+
+
+def words_of(sizes: GradientSizes) -> str:
+    """The text form."""
+    lines = [sizes.title, "functions, in the order of backward"]
+    at = sampled(sizes.functions, TOLD)
+    wide = max((len(sizes.functions[i].name) for i in at), default=0)
+    for i in at:
+        one = sizes.functions[i]
+        lines.append(
+            f"    {i + 1:>{len(str(len(sizes.functions)))}}  {one.name:<{wide}}  {one.told()}"
+        )
+    if len(at) < len(sizes.functions):
+        lines.append(f"    {len(at)} of {len(sizes.functions):,} are told, evenly spread")
+    lines.append("leaves, in the order of use")
+    shown = drawn_leaves(sizes)
+    wide = max((len(leaf.name) for leaf in shown), default=0)
+    lines += [f"    {leaf.name:<{wide}}  {leaf.told()}" for leaf in shown]
+    if len(shown) < len(sizes.leaves):
+        lines.append(f"    {len(shown)} of {len(sizes.leaves):,} are told, evenly spread")
+    return "\n".join([*lines, *sizes.captions])
+
+
+def drawn_leaves(sizes: GradientSizes) -> list[Sized]:
+    """The leaves that are drawn: all, or an even choice."""
+    return [sizes.leaves[i] for i in sampled(sizes.leaves, LEAVES)]
+
+
+# ---- drawing ----
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Powers of ten between two ends, laid over a length in pixels."""
+
+    low: int
+    high: int
+
+    def part(self, size: float) -> float:
+        """How far up a size is, from 0 to 1."""
+        return (math.log10(size) - self.low) / (self.high - self.low)
+
+    def ticks(self) -> list[int]:
+        step = max(1, math.ceil((self.high - self.low) / 7))
+        return list(range(self.low, self.high + 1, step))
+
+
+def scale_for(sizes: list[float]) -> Scale:
+    """The powers of ten that hold all sizes, one more below the smallest, so that it is seen.
+
+    >>> scale_for([0.5, 20.0])
+    Scale(low=-2, high=2)
+    """
+    logs = [math.log10(size) for size in sizes if size > 0 and math.isfinite(size)]
+    low, high = min(logs, default=0.0), max(logs, default=0.0)
+    return Scale(math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1))
+
+
+def bars_svg(sizes: GradientSizes, alt: str) -> str:
+    """Columns for functions, below them a bar for each leaf, one scale for both."""
+    chart = Chart()
+    chart.text(PAD, PAD + 6, sizes.title, 14, face="Helvetica", bold=True)
+    scale = scale_for([one.size for one in (*sizes.functions, *sizes.leaves)])
+    y = _columns(chart, sizes, scale, PAD + 40.0)
+    y = _bars(chart, sizes, scale, y + 40)
+    chart.sentences(y + 22, [caption for caption in sizes.captions if caption])
+    return chart.svg(alt)
+
+
+def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+    """One column per function, first the output, as high as the gradient is large."""
+    left, base = PAD + 52.0, top + TALL
+    at = sampled(sizes.functions, COLUMNS)
+    for power in scale.ticks():
+        y = base - scale.part(10.0**power) * TALL
+        chart.line([(left, y), (left + WIDE, y)], "function line", 0.5, "1,3")
+        chart.text(left - 8, y + 4, f"1e{power}", 11, "muted", "end")
+    step = WIDE / max(len(at), 12)
+    for k, i in enumerate(at):
+        x, size = left + k * step, sizes.functions[i].size
+        if size == 0:
+            chart.line([(x, base), (x + step, base)], "stale line", 3)
+            continue
+        share = scale.part(size) if math.isfinite(size) else 1.0
+        fill = f"heat {heat_of(size)}" if math.isfinite(size) else "stale"
+        line = "function line" if math.isfinite(size) else "stale line"
+        chart.frame(x, base - share * TALL, step, share * TALL, fill, line, 0.8)
+    chart.line([(left, base), (left + WIDE, base)], "arrow", 1)
+    names = [sizes.functions[i].name for i in (at[0], at[-1])] if at else ["", ""]
+    chart.text(left, base + 16, f"first in backward: {names[0]}", 11, "muted")
+    chart.text(left + WIDE, base + 16, f"last: {names[1]}", 11, "muted", "end")
+    some = f"{len(at)} of " if len(at) < len(sizes.functions) else ""
+    title = f"The gradient that arrives at each function ({some}{len(sizes.functions):,})"
+    chart.text(left, top - 10, title, 12, face="Helvetica", bold=True)
+    return base + 16
+
+
+def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+    """One bar per leaf, with its name before and its size in words behind."""
+    shown = drawn_leaves(sizes)
+    some = f"{len(shown)} of " if len(shown) < len(sizes.leaves) else ""
+    title = f"The gradient of each leaf ({some}{len(sizes.leaves):,}), first used at the top"
+    chart.text(PAD + 52, top - 10, title, 12, face="Helvetica", bold=True)
+    left = PAD + max((len(leaf.name) for leaf in shown), default=0) * LETTER + 12
+    left = max(left, PAD + 52.0)
+    words = max((len(leaf.told()) for leaf in shown), default=0) * LETTER + 10
+    length = max(PAD + 52 + WIDE - left - words, 160.0)
+    y = top
+    for leaf in shown:
+        chart.text(left - 8, y + 14, leaf.name, 12, "ink", "end")
+        end = left
+        if leaf.size and math.isfinite(leaf.size):
+            wide = max(scale.part(leaf.size) * length, 2.0)
+            chart.frame(left, y + 3, wide, ROW - 6, f"heat {heat_of(leaf.size)}", "leaf line", 1.2)
+            end = left + wide
+        elif leaf.size:
+            chart.frame(left, y + 3, length, ROW - 6, "stale", "stale line", 1.2)
+            end = left + length
+        chart.text(end + 8, y + 14, leaf.told(), 12, "muted")
+        y += ROW
+    return y
+
+
+# ---- the picture ----
 
 LAYOUTS = ("auto", "graph", "bars")
 COLOURS = (
@@ -30,17 +237,10 @@ COLOURS = (
 
 
 def draw_gradient_sizes(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    measure: str = "mean",
-    layout: str = "auto",
-    max_nodes: int = 60,
-    direction: str = "backward",
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    measure: str = "mean", layout: str = "auto", max_nodes: int = 60, direction: str = "backward",
     legend: bool = False,
-) -> Picture:
+) -> Picture:  # fmt: skip
     """The picture of how large gradients are on their way from the output to the leaves.
 
     It runs a backward pass that keeps the graph and leaves every `.grad` as it was. Each function
@@ -61,7 +261,7 @@ def draw_gradient_sizes(
         x  0.001, small
     The size of a gradient here is mean |g|, the average size of its numbers.
     """
-    wanted.tensor("draw_gradient_sizes", output)
+    arguments.tensor("draw_gradient_sizes", output)
     _check(measure, layout, direction, max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
     title = known.of(output) or "the output"
@@ -72,7 +272,7 @@ def draw_gradient_sizes(
         )
     start = starting(output, gradient, "draw_gradient_sizes")
     graph = walk([output.grad_fn])
-    steps, problem = passing(output, graph, size_of, start)
+    steps, problem = watch_gradients(output, graph, size_of, start)
     if problem:
         raise ValueError(
             f"draw_gradient_sizes could not run backward: {problem}\nIf backward() has freed the "
@@ -92,10 +292,10 @@ def draw_gradient_sizes(
 
 def _check(measure: str, layout: str, direction: str, max_nodes: int) -> None:
     who = "draw_gradient_sizes"
-    wanted.one_of(who, "measure", measure, MEASURES)
-    wanted.one_of(who, "layout", layout, LAYOUTS)
-    wanted.one_of(who, "direction", direction, DIRECTIONS)
-    wanted.count(who, "max_nodes", max_nodes)
+    arguments.one_of(who, "measure", measure, MEASURES)
+    arguments.one_of(who, "layout", layout, LAYOUTS)
+    arguments.one_of(who, "direction", direction, DIRECTIONS)
+    arguments.count(who, "max_nodes", max_nodes)
 
 
 # ---- what the pass has shown ----
@@ -110,8 +310,7 @@ def _sizes(
     for step in steps:
         node, size = graph.nodes[step.node], _arrived(step).by(measure)
         if is_leaf_node(node):
-            used = graph.nodes[user[step.node]]
-            turn = (getattr(used, "_sequence_nr", lambda: 0)(), -step.node)
+            turn = (recorded(graph, user[step.node]), -step.node)
             name = names.of(node.variable).partition(",")[0] or "unnamed"
             leaves.append((turn, Sized(name, size)))
         else:

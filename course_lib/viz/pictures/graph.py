@@ -6,19 +6,23 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
-from course_lib.viz.pictures.graph_modules import ByModule
-from course_lib.viz.pictures.stubs import counted, end, frames, next_copy
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.attributes import attributes, shapes
-from course_lib.viz.reading.details import details_of_function, details_of_tensor
-from course_lib.viz.reading.hooks import hooks_of
-from course_lib.viz.reading.inputs import constants, may_be_absent
+from course_lib.viz.pictures.graph_parts import ByModule, counted, end, frames, next_copy
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.parts import MANY, Parts
-from course_lib.viz.reading.same_tensor import read, was_made_by
-from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
-from course_lib.viz.reading.values import FEW, has_history, labelled, shape_of, told
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.operations import attributes, shapes
+from course_lib.viz.reading.repeats import MANY, Parts
+from course_lib.viz.reading.saved import BEHIND, Saved, constants, may_be_absent, saved_by
+from course_lib.viz.reading.values import (
+    FEW,
+    details_of_function,
+    details_of_tensor,
+    has_history,
+    hooks_of,
+    labelled,
+    shape_of,
+    told,
+)
+from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, read, walk, was_made_by
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -39,15 +43,9 @@ APART = 4  # inputs without a gradient that are drawn one by one; more are count
 
 
 def draw_graph(
-    *outputs: Any,
-    names: Any = None,
-    params: Any = None,
-    show: str = "values",
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-    fold: bool | None = None,
-) -> Picture:
+    *outputs: Any, names: Any = None, params: Any = None, show: str = "values", max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False, fold: bool | None = None,
+) -> Picture:  # fmt: skip
     """The picture of the computation graph behind one or more tensors.
 
     `show` says what the boxes tell: "values", "shapes", "saved" (also the tensors that functions
@@ -86,13 +84,13 @@ def draw_graph(
         [1., 2.]
     3  no gradient
     """
-    wanted.tensors("draw_graph", outputs, has_history)
-    wanted.one_of("draw_graph", "show", show, SHOW)
-    wanted.one_of("draw_graph", "direction", direction, DIRECTIONS)
-    wanted.count("draw_graph", "max_nodes", max_nodes)
+    arguments.tensors("draw_graph", outputs, has_history)
+    arguments.one_of("draw_graph", "show", show, SHOW)
+    arguments.one_of("draw_graph", "direction", direction, DIRECTIONS)
+    arguments.count("draw_graph", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
     if params is not None and fold is None and show == "values" and direction == "backward":
-        found = overview(outputs, known, wanted.named("draw_graph", "params", params))
+        found = overview(outputs, known, arguments.named("draw_graph", "params", params))
         if found is not None:
             return picture_of(replace(found, legend=legend))
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
@@ -113,14 +111,9 @@ def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagr
 
 
 def describe_graph(
-    outputs: tuple[Any, ...],
-    names: Names,
-    show: str = "values",
-    max_nodes: int = 60,
-    direction: str = "backward",
-    legend: bool = False,
-    fold: bool | None = False,
-) -> Diagram:
+    outputs: tuple[Any, ...], names: Names, show: str = "values", max_nodes: int = 60,
+    direction: str = "backward", legend: bool = False, fold: bool | None = False,
+) -> Diagram:  # fmt: skip
     """The same as plain data, before it is drawn."""
     return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
 
@@ -167,14 +160,9 @@ class _Builder:
         self._views()
         titles = ", ".join(self._title(i) for i in range(first))
         return Diagram(
-            f"Computation graph of {titles}",
-            tuple(self.boxes),
-            tuple(dict.fromkeys(self.arrows)),
-            tuple(self._captions(direction)),
-            direction,
-            legend,
-            groups=tuple(groups),
-        )
+            f"Computation graph of {titles}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
+            tuple(self._captions(direction)), direction, legend, groups=tuple(groups),
+        )  # fmt: skip
 
     def _captions(self, direction: str) -> list[str]:
         labels = {arrow.label[:1] for arrow in self.arrows if arrow.kind in ("gradient", NONE)}

@@ -12,7 +12,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import GAP, PAD, WIDE, Sheet
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 
@@ -58,8 +58,8 @@ def draw_image(*tensors: Any, names: Any = None) -> Picture:
          @
         @@
     """
-    wanted.tensors("draw_image", tensors)
-    given = wanted.in_order("draw_image", names, tensors)
+    arguments.tensors("draw_image", tensors)
+    given = arguments.in_order("draw_image", names, tensors)
     if given is not names:
         called = [name for name, _ in given]
     else:

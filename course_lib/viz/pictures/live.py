@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number
 
 PAUSE, LONGEST = 0.4, 2.0  # seconds between two drawings
@@ -47,7 +48,7 @@ class LiveCurve:
         if not given:
             raise TypeError("update wants a loss, or several by name: update(train=a, test=b).")
         for name, value in given.items():
-            now = wanted.number("update", name, value)
+            now = arguments.number("update", name, value)
             self._values.setdefault(name, []).append(now)
         if time.monotonic() >= self._next:
             started = time.monotonic()
@@ -73,11 +74,9 @@ class LiveCurve:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
+        self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._screen.end(self)
 
 
@@ -149,11 +148,8 @@ class _Notebook:
 
 
 def _screen() -> Any:
-    if "IPython" in sys.modules:
-        from IPython import get_ipython
-
-        if hasattr(get_ipython(), "kernel"):
-            return _Notebook()
+    if in_a_notebook():
+        return _Notebook()
     return _Terminal() if sys.stdout.isatty() else _Pipe()
 
 

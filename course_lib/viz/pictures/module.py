@@ -1,30 +1,26 @@
 """`draw_module`: a model as it is called on an input, modules inside modules, shapes on the way."""
 
 import inspect
+import math
+from collections import Counter
 from typing import Any
 
-from course_lib.viz.drawing.diagram import replace
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.module_diagram import diagram_of
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.calls import named_inputs, record
-from course_lib.viz.reading.containers import tensors_in
-from course_lib.viz.reading.library import modules_of
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
+from course_lib.viz.reading.models import modules_of, tensors_in, tensors_of
+from course_lib.viz.reading.operations import settings
+from course_lib.viz.reading.repeats import EqualCalls, equal_calls
 
 DIRECTIONS = ("down", "right")
 
 
 def draw_module(
-    model: Any,
-    *inputs: Any,
-    kwargs: dict[str, Any] | None = None,
-    depth: int | None = None,
-    fold: bool | None = None,
-    max_nodes: int = 30,
-    direction: str = "down",
-    legend: bool = False,
+    model: Any, *inputs: Any, kwargs: dict[str, Any] | None = None, depth: int | None = None,
+    fold: bool | None = None, max_nodes: int = 30, direction: str = "down", legend: bool = False,
     **keywords: Any,
-) -> Picture:
+) -> Picture:  # fmt: skip
     """The picture of what a module does with an input: modules as frames, and in them the modules
     and operations that they call, with the shapes of what goes in and comes out.
 
@@ -58,16 +54,16 @@ def draw_module(
     Frames
     Sequential (9 parameters): 0: Linear, 1: ReLU
     """
-    wanted.module("draw_module", model)
+    arguments.module("draw_module", model)
     if depth is not None:
-        wanted.count("draw_module", "depth", depth, least=0)
-    wanted.count("draw_module", "max_nodes", max_nodes)
-    wanted.one_of("draw_module", "direction", direction, DIRECTIONS)
+        arguments.count("draw_module", "depth", depth, least=0)
+    arguments.count("draw_module", "max_nodes", max_nodes)
+    arguments.one_of("draw_module", "direction", direction, DIRECTIONS)
     given = {**keywords, **(kwargs or {})}
     _check(model, inputs, given)
     recording = record(model, inputs, given)
     if recording.error and not any(True for _ in tensors_in((inputs, given))):
-        kinds = ", ".join(wanted.came(thing) for thing in (*inputs, *given.values()))
+        kinds = ", ".join(arguments.came(thing) for thing in (*inputs, *given.values()))
         raise TypeError(
             f"draw_module wants a tensor for the model to work on, not {kinds}. "
             f"For example: draw_module(model, {_example(model)})."
@@ -105,3 +101,391 @@ def _example(model: Any) -> str:
         if hasattr(module, "input_size"):
             return f"torch.zeros(1, 5, {module.input_size})"
     return "torch.zeros(1, 3)"
+
+
+# ---- the diagram ----
+
+FEW = 20  # boxes; above that, repeated parts are folded
+SAVES = 2  # boxes that folding a part with modules has to save
+SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
+CAPTION = "Arrows: the way values go, with their shapes."
+BROKEN = "Dashed: no gradient comes back on these ways."
+FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
+SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
+CUT = f"More than {MANY:,} operations: the arrows from the first ones are missing."
+KINDS = {"input": "input", "output": "result", "operation": "step"}  # others are "constant"
+
+
+def diagram_of(
+    model: Any, recording: Recording, depth: int | None, fold: bool | None, max_nodes: int
+) -> Diagram:
+    """A recording as plain data, opened and folded as far as `draw_module` says."""
+    builder = _Builder(model, recording)
+    deepest = max(builder.depths, default=0)
+    diagram = builder.opened(depth, fold, max_nodes)
+    notes = []
+    if depth is not None and builder.level < deepest:
+        notes.append(f"Modules are opened down to depth {builder.level} of {deepest}.")
+    if diagram.inside:
+        notes.append(SHUT)
+    if recording.cut:
+        notes.append(CUT)
+    if recording.error:
+        kind = type(recording.error).__name__
+        notes.append(f"The model raised {kind}: {recording.error}")
+    if recording.problem:
+        notes.append(f"draw_module cannot draw more of it: {recording.problem}")
+    return replace(diagram, captions=(*diagram.captions, *notes))
+
+
+class _Builder:
+    """Boxes, frames and arrows for the calls that are shown: those down to `level`, without the
+    copies of folded parts."""
+
+    def __init__(self, model: Any, recording: Recording, root: int = -1) -> None:
+        self.model, self.recording, self.calls = model, recording, recording.calls
+        self.root = root  # the call whose inside is drawn, -1 for the whole
+        self.stopped = recording.problem is not None
+        self.depths = [0] * len(self.calls)
+        for k, call in enumerate(self.calls):
+            self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
+        self.level = 0
+        self.members = range(root + 1, self._end_of(root))
+        self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
+        self.repeats = equal_calls(self.calls)
+        self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
+        for name, module in modules_of(model):
+            for key, parameter in module._parameters.items():
+                home = (module, f"{name}.{key}".lstrip("."))
+                self.homes.setdefault(id(parameter), []).append(home)
+        self.folded: dict[int, EqualCalls] = {}  # by the call whose box counts the copies
+        self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
+        self.alike: dict[int, EqualCalls] = {}  # by the box of a shut module
+
+    # ---- what is shown ----
+
+    def opened(self, depth: int | None, fold: bool | None, max_nodes: int) -> Diagram:
+        """The diagram down to a depth; without one, as deep as `max_nodes` boxes allow, and with
+        what the boxes of shut modules open to."""
+        least = self.depths[self.root] + 1 if self.root >= 0 else 0
+        deepest = max((self.depths[k] for k in self.members), default=0)
+        self.level = deepest if depth is None else max(0, min(depth, deepest))
+        folds = fold or (fold is None and len(self.shown()) > FEW)
+        if folds:
+            self.fold()
+        while depth is None and self.level > least and len(self.shown()) > max_nodes:
+            self.level -= 1
+            if folds:
+                self.fold()
+        diagram = self.diagram()
+        if depth is not None:
+            return diagram
+        shut = [k for k in self.shown() if k not in self.folded and self.calls[k].inside]
+        inside = [
+            (f"c{k}", _Builder(self.model, self.recording, k).opened(None, fold, max_nodes))
+            for k in shut
+        ]
+        return replace(diagram, inside=tuple(inside))
+
+    def _end_of(self, at: int) -> int:
+        """The position after the last call inside one."""
+        end = at + 1
+        while end < len(self.calls) and (at < 0 or self.depths[end] > self.depths[at]):
+            end += 1
+        return end
+
+    def fold(self) -> None:
+        """Folds the repeated parts where that saves boxes."""
+        self.folded, self.counted, self.alike = {}, {}, {}
+        for repeat in self.repeats:  # outer ones come first
+            at = repeat.copies[0][0]
+            if self.depths[at] > self.level or self._is_counted(at):
+                continue
+            boxes = sum(self._boxes_in(k) for k in repeat.unit)
+            plain = all(self.calls[k].module is None for k in repeat.unit)
+            if boxes * len(repeat.copies) > (SAVES_PLAIN if plain else SAVES):
+                first = repeat.unit[0]
+                if len(repeat.unit) == 1 and self._is_box(first) and self._are_several(repeat):
+                    self.alike[first], at = repeat, first  # one box for all of them
+                else:
+                    self.folded[at] = repeat
+                self.counted.update({k: at for copy in repeat.copies for k in copy})
+
+    def _are_several(self, repeat: EqualCalls) -> bool:
+        """Whether the copies are modules of their own, not one module that is called again."""
+        modules = {id(self.calls[copy[0]].module) for copy in (repeat.unit, *repeat.copies)}
+        return self.calls[repeat.unit[0]].module is not None and len(modules) > 1
+
+    def _is_counted(self, at: int) -> bool:
+        while at >= 0:
+            if at in self.counted:
+                return True
+            at = self.calls[at].parent
+        return False
+
+    def _boxes_in(self, at: int) -> int:
+        """How many boxes a call is, with what is opened inside it."""
+        return sum(map(self._is_box, range(at, self._end_of(at))))
+
+    def _is_box(self, k: int) -> bool:
+        return self.depths[k] <= self.level and not self._is_frame(k)
+
+    def _is_frame(self, k: int) -> bool:
+        return self.calls[k].inside > 0 and self.depths[k] < self.level
+
+    def shown(self) -> list[int]:
+        """The calls that are boxes; one that counts copies stands for all of them."""
+        return [
+            k for k in self.members
+            if k in self.folded or (self._is_box(k) and not self._is_counted(k))
+        ]  # fmt: skip
+
+    def box_of(self, at: int) -> int:
+        """The box that a call is part of."""
+        box = at
+        while at >= 0:
+            if at in self.counted:
+                box = self.counted[at]
+            elif self.depths[box] > self.level:
+                box = at
+            at = self.calls[at].parent
+        return box
+
+    # ---- the diagram ----
+
+    def diagram(self) -> Diagram:
+        shown = self.shown()
+        boxes = [self._counting(k) if k in self.folded else self._box(k) for k in shown]
+        titles = Counter(box.title for box in boxes)
+        alike = [box.id for box in boxes if titles[box.title] > 1]
+        order = {box_id: n for n, box_id in enumerate(alike, start=1)}
+        boxes = [replace(box, number=order.get(box.id)) for box in boxes]
+        arrows = self._arrows(shown)
+        if self.root >= 0:
+            return self._inner(shown, boxes, arrows)
+        captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
+        captions += [FOLDED] if self.folded else []
+        captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
+        title = type(self.model).__name__ + self._given()
+        return Diagram(
+            title, tuple(boxes), tuple(arrows), tuple(captions),
+            alt=f"{title}: {self._told(boxes)}. {self._total()}", groups=tuple(self._groups(shown)),
+        )  # fmt: skip
+
+    def _inner(self, shown: list[int], boxes: list[Box], arrows: list[Arrow]) -> Diagram:
+        """The inside of a module, with a box for what comes in and one for what goes out."""
+        ins, outs = f"in{self.root}", f"out{self.root}"
+        drawn, ways = set(shown), Counter[Arrow]()
+        for k, call in enumerate(self.calls):
+            for at, words in call.sources:
+                came_in = k in self.members and (at is None or at not in self.members)
+                goes_out = k not in self.members and at is not None and at in self.members
+                if came_in and self.box_of(k) in drawn:
+                    ways[Arrow(ins, f"c{self.box_of(k)}", "gradient", words)] += 1
+                elif goes_out and at is not None and self.box_of(at) in drawn:
+                    ways[Arrow(f"c{self.box_of(at)}", outs, "gradient", words)] += 1
+        if any(arrow.tail == ins for arrow in ways):
+            boxes = [Box(ins, "input", "in"), *boxes]
+        if any(arrow.head == outs for arrow in ways):
+            boxes = [*boxes, Box(outs, "result", "out")]
+        title = self._title(self.root)
+        groups = [g for g in self._groups(shown) if int(g.id[1:]) >= self.root]
+        groups = [replace(g, parent="") if g.id == f"c{self.root}" else g for g in groups]
+        return Diagram(title, tuple(boxes), (*ways, *arrows), groups=tuple(groups), alt=title)
+
+    # ---- boxes ----
+
+    def _box(self, k: int) -> Box:
+        call = self.calls[k]
+        if call.module is not None:
+            return self._module_box(k, call)
+        if call.kind in KINDS:
+            own = f"{self.calls[call.parent].name}." if call.parent >= 0 else ""
+            uses = [f"{name.removeprefix(own)} {words}" for name, words in call.uses]
+            lines = [", ".join(uses)] if uses else []
+            return Box(f"c{k}", KINDS[call.kind], call.name, tuple(lines))
+        tag = "no gradient" if call.kind == "tensor" else call.kind
+        return Box(f"c{k}", "constant", call.name, call.results, tag)
+
+    def _module_box(self, k: int, call: Call) -> Box:
+        own = self._parameters(k)
+        tags = [count_of(own)] if own else []
+        own = tensors_of(call.module)
+        if own and not any(p.requires_grad for _, p in own):
+            tags.append("frozen")
+        turn = self._turn(k)
+        if self.times[id(call.module)] > 1:
+            tags.append(f"call {turn} of {self.times[id(call.module)]}")
+        lines = [settings(call.module)] if not call.inside and settings(call.module) else []
+        lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
+        if len(own) > 3:
+            lines[-1] = f"{len(own)} parameter tensors"
+        lines += self._shared(call.module)
+        kind = "layer" if own else "module"
+        if call.error:
+            kind, lines = "stale", [*lines, "raised an error here"]
+        return Box(f"c{k}", kind, self._title(k), tuple(lines), ", ".join(tags), dashed=turn > 1)
+
+    def _parameters(self, k: int) -> list[tuple[str, Any]]:
+        """The parameters of a module, and of the equal ones that its box stands for."""
+        copies = self.alike[k].copies if k in self.alike else ()
+        several = [self.calls[k].module, *(self.calls[copy[0]].module for copy in copies)]
+        found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
+        return list(found.values())
+
+    def _shared(self, module: Any) -> list[str]:
+        """A line for each parameter of a module that another one has, too."""
+        lines = []
+        for name, parameter in module._parameters.items():
+            others = [
+                full for owner, full in self.homes.get(id(parameter), ()) if owner is not module
+            ]
+            lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
+        return lines
+
+    def _turn(self, k: int) -> int:
+        """Which call of its module that is, from 1."""
+        return sum(call.module is self.calls[k].module for call in self.calls[: k + 1])
+
+    def _counting(self, k: int) -> Box:
+        """The box that counts the copies of a repeated part."""
+        repeat = self.folded[k]
+        times = len(repeat.copies)
+        first, last = (self._title(copy[0]) for copy in (repeat.copies[0], repeat.copies[-1]))
+        module = self.calls[k].module
+        if len(repeat.unit) > 1:
+            parts = [self._title(part) for part in repeat.unit]
+            title, lines = (
+                f"{times} more times",
+                (", ".join(parts[:3]) + ", ..." * (len(parts) > 3),),
+            )
+            return Box(f"c{k}", "equal", title, lines)
+        if module is None:
+            return Box(f"c{k}", "equal", first, (), f"{times} more")
+        if self.times[id(module)] > 1 and first == last:
+            return Box(f"c{k}", "equal", first, (), f"{times} more calls")
+        numbers = {id(p): p for copy in repeat.copies
+                   for _, p in tensors_of(self.calls[copy[0]].module)}  # fmt: skip
+        tags = [f"{times} more"] + [count_of([("", p) for p in numbers.values()])] * bool(numbers)
+        between = "" if times == 1 else ", " if times == 2 else " ... "
+        title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
+        return Box(f"c{k}", "equal", title, (), ", ".join(tags))
+
+    def _name(self, k: int, end: str) -> str:
+        """The name of a module as the one around it knows it."""
+        parent = self.calls[k].parent
+        around = self.calls[parent].name.split(", ") if parent >= 0 else []
+        names = self.calls[k].name.split(", ")
+        for outer in filter(None, around):
+            names = [name.removeprefix(f"{outer}.") for name in names]
+        words = ", ".join(dict.fromkeys(names))
+        return words + end if words else ""
+
+    def _title(self, k: int) -> str:
+        module = self.calls[k].module
+        if module is None:
+            return self.calls[k].name
+        if k not in self.alike:
+            return self._name(k, ": ") + type(module).__name__
+        last = self.alike[k].copies[-1][0]
+        names = f"{self._name(k, '')} ... {self._name(last, '')}: {type(module).__name__}"
+        return f"{names} \N{MULTIPLICATION SIGN} {len(self.alike[k].copies) + 1}"
+
+    # ---- frames ----
+
+    def _groups(self, shown: list[int]) -> list[Group]:
+        """A frame for each opened module, and for each repeated part of several calls."""
+        inside: dict[str, list[str]] = {}
+        for k in shown:
+            inside.setdefault(self._frame_of(k), []).append(f"c{k}")
+        first = {r.unit[0]: at for at, r in self.folded.items()}
+        groups = []
+        for k in range(max(self.root, 0), self.members.stop):
+            repeat = self.folded.get(first.get(k, -1))
+            if repeat is not None and len(repeat.unit) > 1:
+                frame = f"u{k}"
+                title = f"repeated {len(repeat.copies) + 1} times"
+                outer = f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
+                groups.append(Group(frame, title, tuple(inside.get(frame, ())), outer))
+            if self._is_frame(k) and not self._is_counted(k):
+                own = tensors_of(self.calls[k].module)
+                tags = [count_of(own)] if own else []
+                if repeat is not None and len(repeat.unit) == 1:
+                    tags.append(f"first of {len(repeat.copies) + 1}")
+                boxes = tuple(inside.get(f"c{k}", ()))
+                groups.append(
+                    Group(f"c{k}", self._title(k), boxes, self._frame_of(k), ", ".join(tags))
+                )
+        return groups
+
+    def _frame_of(self, k: int) -> str:
+        """The frame that a call is directly in."""
+        for repeat in self.folded.values():
+            if k in repeat.unit and len(repeat.unit) > 1:
+                return f"u{repeat.unit[0]}"
+        return f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
+
+    # ---- arrows ----
+
+    def _arrows(self, shown: list[int]) -> list[Arrow]:
+        drawn = set(shown)
+        found: Counter[tuple[int, int, str]] = Counter()
+        pairs: set[tuple[int, int]] = set()
+        for k, call in enumerate(self.calls):
+            head = self.box_of(k)
+            if head not in drawn or (self._is_frame(k) and k not in self.counted):
+                continue
+            for at, words in call.sources:
+                tail = self.box_of(at) if at is not None else -1
+                if at is not None and (call.unrecorded or self.calls[at].unrecorded):
+                    words += ", no gradient"
+                if tail == head or tail not in drawn:
+                    continue
+                if k == head or k in self.counted or (tail, head) not in pairs:
+                    found[tail, head, words] += 1
+            pairs = {pair[:2] for pair in found}
+        return [
+            Arrow(
+                f"c{tail}", f"c{head}", "broken" if "no gradient" in words else "gradient",
+                f"{n} x {words}" if n > 1 and words else words,
+            )
+            for (tail, head, words), n in found.items()
+        ]  # fmt: skip
+
+    # ---- words ----
+
+    def _given(self) -> str:
+        inputs = [call for call in self.calls if call.kind == "input"]
+        shapes = [f"{call.name} {call.results[0]}".removeprefix("input ") for call in inputs]
+        if not shapes:
+            return ""
+        if len(shapes) == 1:
+            return f" on an input of shape {shapes[0]}"
+        return f" on inputs of shapes {', '.join(shapes[:-1])} and {shapes[-1]}"
+
+    def _total(self) -> str:
+        parameters = tensors_of(self.model)
+        frozen = sum(math.prod(p.shape) for _, p in parameters if not p.requires_grad)
+        return count_of(parameters) + (f", {frozen:,} of them frozen." if frozen else ".")
+
+    def _unused(self) -> list[str]:
+        called: set[int] = set()
+        for call in self.calls:
+            if call.module is not None:  # one that calls nothing uses its parts by itself
+                own = modules_of(call.module)[: 1 if call.inside else None]
+                called.update(id(module) for _, module in own)
+        names = [name for name, module in modules_of(self.model)
+                 if id(module) not in called and len(modules_of(module)) == 1]  # fmt: skip
+        more = f" and {len(names) - 5} others" if len(names) > 5 else ""
+        return [f"Never called: {', '.join(names[:5])}{more}."] if names else []
+
+    def _told(self, boxes: list[Box]) -> str:
+        names = [box.title for box in boxes]
+        more = f", and {len(names) - 8} more" if len(names) > 8 else ""
+        return ", then ".join(names[:8]) + more
+
+
+def count_of(parameters: list[tuple[str, Any]]) -> str:
+    """How many numbers there are in some parameters: `1,234 parameters`."""
+    total = sum(math.prod(tuple(p.shape)) for _, p in parameters)
+    return f"{total:,} parameter{'s' * (total != 1)}"

@@ -5,16 +5,14 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.excerpt import excerpt
 from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.backward import Passed, starting, watch_gradients
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.origin import Found, Origin, in_gradients, in_values
-from course_lib.viz.reading.passing import Passed, passing, starting
-from course_lib.viz.reading.results import Results, results_of
-from course_lib.viz.reading.saved import BEHIND
+from course_lib.viz.reading.nonfinite import Found, Origin, in_gradients, in_values
+from course_lib.viz.reading.saved import BEHIND, Results, results_of
 from course_lib.viz.reading.values import shape_of
 from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
 
@@ -50,15 +48,9 @@ class Case:
 
 
 def draw_nonfinite(
-    output: Any,
-    gradient: Any = None,
-    *,
-    names: Any = None,
-    params: Any = None,
-    max_nodes: int = 60,
-    direction: str | None = None,
-    legend: bool = False,
-) -> Picture:
+    output: Any, gradient: Any = None, *, names: Any = None, params: Any = None,
+    max_nodes: int = 60, direction: str | None = None, legend: bool = False,
+) -> Picture:  # fmt: skip
     """The picture of where NaN or infinity begins behind a tensor, and of how it spreads.
 
     It looks at the values of the forward pass, as far as they were kept, and if these are finite,
@@ -74,10 +66,10 @@ def draw_nonfinite(
     First NaN or infinity behind y
     It begins at LogBackward0: log(0.) = -inf at [0].
     """
-    wanted.tensor("draw_nonfinite", output)
+    arguments.tensor("draw_nonfinite", output)
     if direction is not None:
-        wanted.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
-    wanted.count("draw_nonfinite", "max_nodes", max_nodes)
+        arguments.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
+    arguments.count("draw_nonfinite", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_nonfinite")
     if output.grad_fn is None:
         raise ValueError(
@@ -96,7 +88,7 @@ def examine(output: Any, names: Names, gradient: Any) -> Case:
     title = names.of(output) or "the output"
     if values.origins:
         return Case(title, names, graph, results, values, Found(), [])
-    steps, problem = passing(output, graph, lambda g: g, gradient)
+    steps, problem = watch_gradients(output, graph, lambda g: g, gradient)
     gradients = in_gradients(graph, steps, results)
     return Case(title, names, graph, results, values, gradients, steps, problem)
 

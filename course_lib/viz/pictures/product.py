@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import PAD, Sheet
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 
@@ -54,9 +54,9 @@ def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = No
          3  4     [7] 8      43  50
         the result at [0, 0] is 1*5 + 2*7 = 19
     """
-    wanted.exactly("draw_product", more, "two matrices", "The place goes by name: at=(0, 1).")
+    arguments.exactly("draw_product", more, "two matrices", "The place goes by name: at=(0, 1).")
     for matrix in (a, b):
-        wanted.tensor("draw_product", matrix, "two matrices: tensors with two dimensions")
+        arguments.tensor("draw_product", matrix, "two matrices: tensors with two dimensions")
         if len(matrix.shape) != 2:
             raise ValueError(
                 "draw_product wants two matrices: tensors with two dimensions, "

@@ -10,35 +10,24 @@ import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.library import library_of
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
 
 CATEGORIES = {
-    "bool": ("bool",),
-    "integer": ("uint8", "int8", "int16", "int32", "int64"),
+    "bool": ("bool",), "integer": ("uint8", "int8", "int16", "int32", "int64"),
     "float": ("float16", "bfloat16", "float32", "float64"),
     "complex": ("complex32", "complex64", "complex128"),
-}
+}  # fmt: skip
 NEXT: dict[str, tuple[str, ...]] = {
-    "bool": ("uint8", "int8"),
-    "uint8": ("int16",),
-    "int8": ("int16",),
-    "int16": ("int32",),
-    "int32": ("int64",),
-    "int64": ("float16", "bfloat16"),
-    "float16": ("float32", "complex32"),
-    "bfloat16": ("float32",),
-    "float32": ("float64", "complex64"),
-    "float64": ("complex128",),
-    "complex32": ("complex64",),
-    "complex64": ("complex128",),
-    "complex128": (),
-}
+    "bool": ("uint8", "int8"), "uint8": ("int16",), "int8": ("int16",), "int16": ("int32",),
+    "int32": ("int64",), "int64": ("float16", "bfloat16"), "float16": ("float32", "complex32"),
+    "bfloat16": ("float32",), "float32": ("float64", "complex64"), "float64": ("complex128",),
+    "complex32": ("complex64",), "complex64": ("complex128",), "complex128": (),
+}  # fmt: skip
 STANDINGS = ("dimensions", "no dimensions", "number")  # from the strongest to the weakest
 RISING = "Categories rise: bool, integer, float, complex."
 
@@ -80,7 +69,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     A Python float has the default dtype, float32.
     Categories rise: bool, integer, float, complex.
     """
-    wanted.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
+    arguments.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
     known = Names(names, None, sys._getframe(1), who="draw_promotion", things=(a, b))
     libraries = [library_of(thing) for thing in (a, b)]
     library = next((found for found in libraries if found), None) or _ours()
@@ -237,7 +226,7 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
         return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
     raise TypeError(
         "draw_promotion wants tensors, dtypes or Python numbers, "
-        f"not {wanted.came(thing)}. For example: draw_promotion(x, 2.5)."
+        f"not {arguments.came(thing)}. For example: draw_promotion(x, 2.5)."
     )
 
 
@@ -289,26 +278,15 @@ def told(one: Operand) -> str:
     return f"{one.dtype}, {standing}"
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 HIGH, ROW, GAP = 26, 62, 26  # of a box, from row to row, between columns
 # column and row of each dtype; a half row lies between two rows
 SPOTS = {
-    "bool": (0, 1.5),
-    "uint8": (1, 1),
-    "int8": (1, 2),
-    "int16": (2, 1.5),
-    "int32": (3, 1.5),
-    "int64": (4, 1.5),
-    "complex32": (5, 0),
-    "float16": (5, 1),
-    "bfloat16": (5, 2),
-    "complex64": (6, 0),
-    "float32": (6, 1),
-    "complex128": (7, 0),
-    "float64": (7, 1),
-}
+    "bool": (0, 1.5), "uint8": (1, 1), "int8": (1, 2), "int16": (2, 1.5), "int32": (3, 1.5),
+    "int64": (4, 1.5), "complex32": (5, 0), "float16": (5, 1), "bfloat16": (5, 2),
+    "complex64": (6, 0), "float32": (6, 1), "complex128": (7, 0), "float64": (7, 1),
+}  # fmt: skip
 
 
 def promotion_svg(promotion: Promotion, title: str, alt: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import in_common, memories, unreadable
 from course_lib.viz.reading.names import Names
 
@@ -28,12 +28,9 @@ TITLES = {
 
 
 def draw_sharing(
-    tensor: Any,
-    branches: Mapping[str, Mapping[str, Any]],
-    question: str = "Which way was it made?",
-    *,
-    names: Any = None,
-) -> Picture:
+    tensor: Any, branches: Mapping[str, Mapping[str, Any]],
+    question: str = "Which way was it made?", *, names: Any = None,
+) -> Picture:  # fmt: skip
     """A decision tree whose leaves are not claimed but looked up: does it share memory?
 
     `branches` maps each answer to the question to tensors that were made that way. For
@@ -48,26 +45,23 @@ def draw_sharing(
             copy: a storage of its own
                 a[[1]]  shape (1,)
     """
-    wanted.tensor("draw_sharing", tensor)
+    arguments.tensor("draw_sharing", tensor)
     ways = 'answers with what was made: {"a slice": {"x[1:]": x[1:]}}'
     for part in (branches, *(branches.values() if isinstance(branches, Mapping) else ())):
         if not isinstance(part, Mapping):
-            raise TypeError(f"draw_sharing wants {ways}, not {wanted.came(part)}.")
+            raise TypeError(f"draw_sharing wants {ways}, not {arguments.came(part)}.")
         if not part:
             raise ValueError(f"draw_sharing wants {ways}. There is none yet.")
     for branch in branches.values():
-        wanted.tensors("draw_sharing", tuple(branch.values()))
+        arguments.tensors("draw_sharing", tuple(branch.values()))
     known = Names(names, None, sys._getframe(1), who="draw_sharing").of(tensor) or "the tensor"
     name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
     diagram = describe_sharing(tensor, branches, question, name)
     drawn = picture_of(diagram)
     return Picture(
-        "\n".join([question, *_in_words(diagram)]),
-        diagram.alt,
-        make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram),
-        diagram=diagram,
-    )
+        "\n".join([question, *_in_words(diagram)]), diagram.alt, make_svg=lambda: drawn.svg,
+        dot=lambda: dot_of(diagram), diagram=diagram,
+    )  # fmt: skip
 
 
 def describe_sharing(

@@ -4,10 +4,16 @@ import sys
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.bar import Bar, Cell, Window, describe_storage, label_of
-from course_lib.viz.pictures.cells import storage_svg
-from course_lib.viz.reading import wanted
-from course_lib.viz.reading.arrays import over_arrays
+from course_lib.viz.pictures.storage_cells import (
+    Bar,
+    Cell,
+    Window,
+    describe_storage,
+    label_of,
+    storage_svg,
+)
+from course_lib.viz.reading import arguments
+from course_lib.viz.reading.memory import over_arrays
 from course_lib.viz.reading.names import Names
 
 PAIRS = 4  # of tensors that have a sentence each
@@ -35,9 +41,9 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     the tensors.
     """
     frame = sys._getframe(1)
-    names = wanted.in_order("draw_storage", names, tensors)
+    names = arguments.in_order("draw_storage", names, tensors)
     tensors, names = over_arrays(tensors, names, frame)
-    wanted.tensors("draw_storage", tensors)
+    arguments.tensors("draw_storage", tensors)
     bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences = refused + notes(bars)
     text = "\n".join([*(line for bar in bars for line in _in_words(bar)), *sentences])

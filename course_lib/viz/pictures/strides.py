@@ -10,7 +10,7 @@ from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Sheet
 from course_lib.viz.drawing.side_by_side import Row
 from course_lib.viz.drawing.theme import light, place
-from course_lib.viz.reading import wanted
+from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import Layout, Memory, memories, unreadable
 from course_lib.viz.reading.names import Names
 
@@ -56,7 +56,7 @@ def draw_strides(*tensors: Any, names: Any = None) -> Picture:
             the index of dimension 1 grows: a step of +3
         Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6.
     """
-    wanted.tensors("draw_strides", tensors)
+    arguments.tensors("draw_strides", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_strides", things=tensors)
     drawn = [_drawn(*pair) for pair in zip(tensors, known.each(tensors), strict=True)]
     return drawn[0] if len(drawn) == 1 else Row([("", picture) for picture in drawn])
@@ -127,8 +127,7 @@ def _in_words(walk: Walk) -> list[str]:
     return lines
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 WIDE, ARC, FULL = 36.0, 16.0, 46.0  # pixels: a cell at least, the lowest and the highest arc
 LANE, LANES = 17.0, 5  # pixels between two arcs that would cross, and how many ways there are

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from course_lib.viz.drawing.chart import Chart
 from course_lib.viz.drawing.film import Scene, during
-from course_lib.viz.drawing.sheet import LETTER, PAD
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
 BEFORE = "before"  # where a film looks for the first time: at what was there already
@@ -153,19 +152,15 @@ def told_apart(names: list[str]) -> tuple[str, ...]:
     )
 
 
-# ---- the drawing ---------------------------------------------------------------------------------
-
+# ---- the drawing ----
 
 ROW, HIGH, LETTERS = 34, 24, 46  # of a row, of a mark; letters of code in a line
 # kind of a mark: (fill, line, width of the line)
 LOOKS = {
-    "new": ("paper", "leaf line", 1.4),
-    "written": ("result", "result line", 2.2),
-    "uncounted": ("stale", "stale line", 1.4),
-    "saved": ("saved", "saved line", 1.4),
-    "now": ("paper", "leaf line", 1.4),
-    "stale": ("stale", "stale line", 2.6),
-}
+    "new": ("paper", "leaf line", 1.4), "written": ("result", "result line", 2.2),
+    "uncounted": ("stale", "stale line", 1.4), "saved": ("saved", "saved line", 1.4),
+    "now": ("paper", "leaf line", 1.4), "stale": ("stale", "stale line", 2.6),
+}  # fmt: skip
 
 
 def timeline_svg(timeline: Timeline, alt: str) -> str:

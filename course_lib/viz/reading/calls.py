@@ -16,8 +16,15 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.containers import parts_of, tensors_in, with_tensors
-from course_lib.viz.reading.library import library_of, modules_of, tensors_of
+from course_lib.viz.reading.models import (
+    library_of,
+    model_restored,
+    modules_of,
+    parts_of,
+    tensors_in,
+    tensors_of,
+    with_tensors,
+)
 from course_lib.viz.reading.operations import (
     Edge,
     Operation,
@@ -26,7 +33,6 @@ from course_lib.viz.reading.operations import (
     operation_of,
     shape_at,
 )
-from course_lib.viz.reading.undisturbed import undisturbed
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
 
@@ -286,7 +292,7 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
     recording = Recording(model)
     hooks, running = [], False
     try:
-        with undisturbed(model):
+        with model_restored(model):
             given = with_tensors((args, kwargs or {}), recording.tracked)
             _inputs(recording, named_inputs(model, *given))
             for _, module in modules_of(model):

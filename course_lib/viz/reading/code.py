@@ -1,15 +1,23 @@
-"""The code of the reader at the place of an error, and the variables that it sees."""
+"""The code of the reader: found at the place of an error, taken apart, and watched line by line.
+
+Advice about a line is given in the reader's own names. Python tells when a line begins
+(`sys.settrace`), so both libraries are watched alike, and what happens inside a function that a
+line calls counts as the line's.
+"""
 
 import ast
 import builtins
 import inspect
+import itertools
 import linecache
 import re
+import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType, FunctionType, TracebackType
-from typing import Any
+from typing import Any, Self
 
 LIBRARIES = ("torch", "course_lib")
 MAGIC = re.compile(r"(?m)^[%!].*$")  # of a notebook
@@ -205,3 +213,270 @@ def _blocks(tree: Any) -> Iterator[tuple[Any, str]]:
                 no = "False" in head
                 off = {"no_grad": True, "enable_grad": False, "inference_mode": not no}
                 yield node, head if off.get(found[2], no) else ""
+
+
+# ---- what writes in place ----
+
+HARMLESS = {"requires_grad_", "share_memory_", "detach_", "retain_grad_"}  # write no numbers
+
+
+def writers(source: str, names: set[str]) -> list[int]:
+    """The numbers of the lines that write into one of the names, from 1.
+
+    >>> writers("y = x.exp()\\ny.add_(1)\\ny[0] = 2\\nz = y + 1\\ny += 1", {"y"})
+    [2, 3, 5]
+    """
+    try:
+        tree = ast.parse(MAGIC.sub("", source))
+    except SyntaxError:  # a part of a file
+        return []
+    lines = {node.lineno for node in ast.walk(tree) if _writes(node, names)}  # type: ignore[attr-defined]
+    return sorted(lines)
+
+
+def _writes(node: ast.AST, names: set[str]) -> bool:
+    if isinstance(node, ast.AugAssign):
+        return _is_or_inside(node.target, names)
+    if isinstance(node, ast.Assign):
+        parts = [t for t in node.targets if isinstance(t, ast.Subscript)]
+        return any(_is_or_inside(target, names) for target in parts)
+    if isinstance(node, ast.Call):
+        given = [word.value for word in node.keywords if word.arg == "out"]
+        if any(_is_or_inside(value, names) for value in given):
+            return True
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if method.endswith("_") and not method.endswith("__") and method not in HARMLESS:
+            return _is_or_inside(node.func.value, names)  # type: ignore[attr-defined]
+    return False
+
+
+def is_write(node: ast.AST) -> bool:
+    """Whether a node writes into anything in place: `y += 1`, `y[0] = 1`, `y.add_(1)`, `out=y`."""
+    names = {ast.unparse(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return _writes(node, names)
+
+
+def _is_or_inside(target: ast.expr, names: set[str]) -> bool:
+    """Whether an expression is one of the names, or a part of it: `y`, `y[0]`, `y[0][1]`."""
+    while ast.unparse(target) not in names:
+        if not isinstance(target, ast.Subscript):
+            return False
+        target = target.value
+    return True
+
+
+def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]:
+    """Where in the code of a frame the names are written into, and what stands there.
+
+    At the top of a notebook that is the code of all cells so far, else the function or the file.
+    """
+    numbered = [(label, source, 1) for label, source in cells_of(frame)]
+    if frame.f_code.co_name != "<module>":
+        first = frame.f_code.co_firstlineno
+        lines = numbered[0][1].splitlines(keepends=True)[first - 1 :]
+        numbered = [("", "".join(inspect.getblock(lines)), first)]
+    found = []
+    for label, source, first in numbered:
+        rows = source.splitlines()
+        for line in writers(textwrap.dedent(source), names):
+            found.append((f"{label}line {line + first - 1}", rows[line - 1].strip()))
+    return found
+
+
+# ---- what a line asks for ----
+
+FIRST = ("grad", "deepcopy", "bool")  # whose subject is the first argument
+LONGEST = 40  # letters of an expression that advice repeats
+
+
+@dataclass(frozen=True)
+class Write:
+    """A write in place: `code`, the variable `name` that it goes into, and the expression that
+    makes a new tensor instead, "" where only a copy helps.
+    """
+
+    code: str
+    name: str
+    value: str
+
+    def on(self, copy: str) -> str:
+        """The same write into another variable."""
+        tree = ast.parse(self.code)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id == self.name:
+                node.id = copy
+        return ast.unparse(tree)
+
+
+def write_in(code: str, scope: dict[str, Any]) -> Write | None:
+    """The first write in place of a line, None where there is none; `scope` has the variables."""
+    tree = parsed(code)
+    for node in ast.walk(tree) if tree else ():
+        target = _target(node)
+        if target is not None:
+            name = target
+            while isinstance(name, ast.Subscript):
+                name = name.value
+            if isinstance(name, ast.Name):
+                owner = scope.get(name.id)
+                value = _value(node, owner) if name is target else ""
+                return Write(ast.unparse(node), name.id, value)
+    return None
+
+
+def subject_of(code: str, calls: tuple[str, ...]) -> str:
+    """What a call in a line is about: `out` in `out.backward()` and in `grad(out, w)`, or "".
+
+    >>> subject_of("(x * x).backward()", ("backward",)), subject_of("grad(out, w)", ("grad",))
+    ('(x * x)', 'out')
+    """
+    tree = parsed(code)
+    for node in ast.walk(tree) if tree else ():
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func).rpartition(".")[2]
+        if called not in calls:
+            continue
+        if called in FIRST:
+            subject = node.args[0] if node.args else None
+        else:
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if subject is not None:
+            return as_owner(subject)
+    return ""
+
+
+def arguments_of(frame: FrameType | None) -> list[str]:
+    """The arguments in the call that the frame is in, as they are written: those without a name.
+
+    A long one is "". There are none where the call cannot be read, or has a `*`.
+    """
+    if frame is None:
+        return []
+    code = frame.f_code
+    place = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), ())
+    source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
+    tree = parsed(source)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Call) and place == (
+            node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+        ):  # fmt: skip
+            if not any(isinstance(one, ast.Starred) for one in node.args):
+                found = [ast.get_source_segment(source, one) or "" for one in node.args]
+                words = [" ".join(word.split()) for word in found]
+                return [word if len(word) <= LONGEST else "" for word in words]
+    return []
+
+
+def as_owner(node: ast.expr) -> str:
+    """An expression as it is written before a dot, "" where it is long."""
+    words = ast.unparse(ast.Attribute(node, "a")).removesuffix(".a")
+    return words if len(words) <= LONGEST else ""
+
+
+def _target(node: ast.AST) -> ast.expr | None:
+    """The expression that a node writes into."""
+    if not is_write(node):
+        return None
+    if isinstance(node, ast.AugAssign):
+        return node.target
+    if isinstance(node, ast.Assign):
+        return node.targets[0]
+    assert isinstance(node, ast.Call)
+    out = next((word.value for word in node.keywords if word.arg == "out"), None)
+    return out or (node.func.value if isinstance(node.func, ast.Attribute) else None)
+
+
+def _value(node: ast.AST, owner: Any) -> str:
+    """The expression that makes a new tensor where a node writes into a variable."""
+    if isinstance(node, ast.AugAssign):
+        return ast.unparse(ast.BinOp(node.target, node.op, node.value))
+    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    words = [word for word in node.keywords if word.arg != "out"]
+    if len(words) < len(node.keywords):
+        return ast.unparse(ast.Call(node.func, node.args, words))
+    method = node.func.attr.removesuffix("_")
+    if not hasattr(type(owner), method):
+        return ""
+    call = ast.Attribute(node.func.value, method)
+    return ast.unparse(ast.Call(call, node.args, node.keywords))
+
+
+# ---- between the lines of a program ----
+
+LONGEST_FILM = 500  # looks that are kept
+
+
+class Lines:
+    """A `with` block that is looked at before its first line and after each line.
+
+    A film says what a look is (`look`), which adds to what was `seen`, and what it is drawn as
+    (`picture`).
+    """
+
+    def __init__(self) -> None:
+        self.frame: FrameType | None = None
+        self.line = 0
+        self.seen: list[Any] = []
+        self.error = ""
+
+    def __enter__(self) -> Self:
+        self.frame = sys._getframe(1)
+        self._before = sys.gettrace(), self.frame.f_trace
+        self.look("before", "")
+        self.line = 0
+        self.frame.f_trace = self._watch
+        sys.settrace(lambda frame, event, arg: None)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:  # fmt: skip
+        assert self.frame is not None
+        outer, self.frame.f_trace = self._before
+        sys.settrace(outer)
+        self._look_at_line()
+        if isinstance(error, Exception):
+            self.line = 0 if tb is None else tb.tb_lineno  # by now the line is that of `with`
+            self.end(error)
+        self.frame = None
+
+    def _watch(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line":
+            self._look_at_line()
+            self.line = frame.f_lineno
+        return self._watch
+
+    def _look_at_line(self) -> None:
+        if self.line and not self.full():
+            self.look(f"line {self.line}", self.code())
+
+    def code(self) -> str:
+        """What stands in the line that has run."""
+        assert self.frame is not None
+        name, scope = self.frame.f_code.co_filename, self.frame.f_globals
+        return linecache.getline(name, self.line, scope).strip()
+
+    def look(self, where: str, what: str) -> None:
+        """A look at the program after the line `where`, in which `what` stands."""
+        raise NotImplementedError
+
+    def full(self) -> bool:
+        """Whether the film is at its end."""
+        return len(self.seen) >= LONGEST_FILM
+
+    def end(self, error: Exception) -> None:
+        """The error that ended the block."""
+        self.error = f"{type(error).__name__}: {error}"
+
+    def picture(self) -> Any:
+        """The picture of what was seen, which the film shows itself as."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return repr(self.picture())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        bundle: dict[str, str] = self.picture()._repr_mimebundle_(include, exclude)
+        return bundle

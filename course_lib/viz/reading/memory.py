@@ -1,15 +1,20 @@
 """Where tensors lie: the bytes behind them, by address, and what stands in them.
 
 Whether two tensors share memory is a question about bytes, so that dtypes and the storage objects
-of a library do not matter: only addresses, strides and sizes in bytes do.
+of a library do not matter: only addresses, strides and sizes in bytes do. A NumPy array is drawn as
+a tensor over its own memory.
 """
 
 import itertools
 import struct
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
+from course_lib.viz.reading.arguments import named
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, number
 
 # How the elements of each dtype lie in memory, in the words of `struct`; complex ones are pairs.
@@ -99,14 +104,10 @@ class Memory:
         turned = [word for word, is_so in (("conjugate", "is_conj"), ("negative", "is_neg"))
                   if getattr(tensor, is_so, bool)()]  # fmt: skip
         return Layout(
-            dtype_of(tensor),
-            tensor.element_size(),
-            tuple(tensor.shape),
-            tuple(tensor.stride()),
-            tensor.storage_offset(),
-            tensor.untyped_storage().data_ptr() - self.start,
+            dtype_of(tensor), tensor.element_size(), tuple(tensor.shape), tuple(tensor.stride()),
+            tensor.storage_offset(), tensor.untyped_storage().data_ptr() - self.start,
             " ".join(turned),
-        )
+        )  # fmt: skip
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes from `start` to `end`, from whichever storage has them."""
@@ -206,13 +207,7 @@ class _Footprint:
 
 
 def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
-    """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves.
-
-    >>> decoded(bytes([0, 0, 128, 63]), "float32", 4), decoded(bytes([128, 63]), "bfloat16", 2)
-    ([1.0], [1.0])
-    >>> decoded(bytes([56]), "float8_e4m3fn", 1)
-    ['0x38']
-    """
+    """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves."""
     if dtype == "bfloat16":  # the upper half of a float32
         halves = (raw[i : i + 2] for i in range(0, len(raw), 2))
         return [struct.unpack("<f", b"\0\0" + half)[0] for half in halves]
@@ -226,3 +221,116 @@ def _turned(value: Any, turned: str) -> Any:
     if "conjugate" in turned:
         value = value.conjugate()
     return -value if "negative" in turned else value
+
+
+# ---- which bytes of a large memory are drawn ----
+
+Part = tuple[int, int]  # first byte, and the one after the last
+
+
+def parts_of(nbytes: int, step: int, extents: Sequence[Part], budget: int) -> list[Part]:
+    """The parts that are drawn, from left to right, in steps of the largest element.
+
+    Everything while it fits. Else parts grow at once from every end of every tensor, and from the
+    ends of the memory, until `budget` bytes are used up: inwards first, then over the edge.
+    """
+    if nbytes <= budget:
+        return [(0, nbytes)] if nbytes else []
+    covered = [(start, end) for start, end in extents if start < end]
+    parts: list[Part] = []
+    for turn in range(1, budget // step + 1):
+        long, edge = turn * step, step * (turn > 2)
+        wanted = [(0, min(long, 2 * step)), (nbytes - min(long, 2 * step), nbytes)]
+        for start, end in covered:
+            wanted.append((start - edge, min(start + long, end) + edge * (start + long >= end)))
+            wanted.append((max(end - long, start) - edge * (end - long <= start), end + edge))
+        grown = _merged([_on_grid(part, nbytes, step) for part in wanted], 4 * step)
+        if parts and sum(b - a for a, b in grown) > budget:
+            break
+        parts = grown
+    return parts
+
+
+def _on_grid(part: Part, nbytes: int, step: int) -> Part:
+    start, end = max(part[0], 0), min(part[1], nbytes)
+    return start - start % step, min(end + -end % step, nbytes)
+
+
+def _merged(parts: list[Part], gap: int) -> list[Part]:
+    """The parts in order, those that touch made one, and those with next to nothing in between."""
+    found: list[Part] = []
+    for start, end in sorted(parts):
+        if found and start <= found[-1][1] + gap:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+# ---- NumPy arrays ----
+
+
+def over_arrays(
+    things: tuple[Any, ...], names: Any, frame: FrameType | None
+) -> tuple[tuple[Any, ...], Any]:
+    """The things with every array replaced by a tensor on its memory, and the names with theirs."""
+    library = next(filter(None, map(library_of, things)), None)
+    if library is None or not any(map(_has_numbers, things)):
+        return things, names
+    true_tensors = [thing for thing in things if library_of(thing)]
+    tensors, found = [], dict(named("draw_storage", "names", names))
+    for thing in things:
+        if _has_numbers(thing):
+            name = _name_of(thing, found, frame)
+            thing = found[name] = _tensor_over(thing, true_tensors, library)
+        tensors.append(thing)
+    return tuple(tensors), found
+
+
+def _has_numbers(thing: Any) -> bool:
+    """Whether it is an array that a tensor could be made of."""
+    np = sys.modules.get("numpy")  # without it there is no array
+    return np is not None and isinstance(thing, np.ndarray) and thing.dtype.kind in "biufc"
+
+
+def _tensor_over(array: Any, tensors: list[Any], library: Any) -> Any:
+    """A tensor that looks where the array looks: at a tensor's storage or at the array's owner."""
+    if any(step < 0 or step % array.itemsize for step in array.strides):
+        raise ValueError(
+            "draw_storage draws arrays whose steps are whole elements and go forwards, as those of "
+            f"tensors do; this one has strides {array.strides}. Draw its base, or a copy."
+        )
+    import numpy as np
+
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    low, high = np.lib.array_utils.byte_bounds(array)
+    wanted = library.from_numpy(np.empty(0, array.dtype)).dtype
+    whole = library.from_numpy(np.ndarray((owner.nbytes,), np.uint8, owner))
+    for tensor in (*tensors, whole):
+        start = tensor.untyped_storage().data_ptr()
+        inside = start <= low and high <= start + tensor.untyped_storage().nbytes()
+        if inside and (low - start) % array.itemsize == 0:
+            flat = _whole(tensor).view(library.uint8)
+            flat = flat[: flat.numel() // array.itemsize * array.itemsize].view(wanted)
+            steps = [step // array.itemsize for step in array.strides]
+            return flat.as_strided(array.shape, steps, (low - start) // array.itemsize)
+    return library.from_numpy(array)
+
+
+def _whole(tensor: Any) -> Any:
+    """All elements of the storage of a tensor, as they stand there."""
+    count = tensor.untyped_storage().nbytes() // tensor.element_size()
+    flat = tensor.detach().as_strided((count,), (1,), 0)
+    return flat.conj() if flat.is_conj() else flat
+
+
+def _name_of(array: Any, names: dict[str, Any], frame: FrameType | None) -> str:
+    """What the reader calls the array, with the word that tells it from a tensor."""
+    scopes = [names, *([frame.f_locals, frame.f_globals] if frame else [])]
+    for scope in scopes:
+        for name, thing in list(scope.items()):
+            if thing is array and not str(name).startswith("_"):
+                return f"{name} (array)"
+    return "array"

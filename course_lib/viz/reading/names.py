@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.library import tensors_of
-from course_lib.viz.reading.line import arguments_of
+from course_lib.viz.reading.arguments import in_order, named
+from course_lib.viz.reading.code import arguments_of
+from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.wanted import in_order, named
 
 
 class Names:
@@ -23,14 +23,10 @@ class Names:
     """
 
     def __init__(
-        self,
-        given: Any,
-        params: Any,
-        frame: FrameType | None,
-        is_one: Callable[[Any], bool] = is_tensor,
-        who: str = "a picture",
+        self, given: Any, params: Any, frame: FrameType | None,
+        is_one: Callable[[Any], bool] = is_tensor, who: str = "a picture",
         things: tuple[Any, ...] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.tensors: list[Any] = []
         self._names: dict[int, list[str]] = {}
         self._frame = frame

@@ -1,34 +1,32 @@
-"""The forward name of a recorded function, and what it worked on.
+"""The forward name of a recorded function, what it worked on, and what it was told besides tensors.
 
 A graph is written in terms of backward: `AddBackward0`, and for one `F.linear` up to four functions
 (`TBackward0`, `ViewBackward0`, `AddmmBackward0`, `ViewBackward0`). This file reads it in the words
 of the program. Several functions become one operation only where their shapes leave no doubt.
+
+An exponent, a dim, a stride are the `_saved_*` attributes that are no tensors; `_input_metadata`
+says the shape of each gradient that a function receives: that of an output it made.
 """
 
+import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.reading.saved import signed, value_of
+from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import is_leaf_node, name_of
 
 Edge = tuple[Any, int]  # a function, and which of its outputs
 
 # Where the name in the graph is not the one in a program.
 FORWARD = {
-    "bmm": "matmul",
-    "constant_pad_nd": "pad",
-    "copy_slices": "write into a view",
-    "getitem": "index",
-    "mm": "matmul",
-    "mv": "matmul",
-    "prelu_kernel": "prelu",
-    "reshape_alias": "reshape",
-    "rsub": "sub",
-    "setitem": "write into a view",
-    "to_copy": "to",
-    "unsafe_split": "split",
-    "unsafe_view": "reshape",
-}
+    "bmm": "matmul", "constant_pad_nd": "pad", "copy_slices": "write into a view",
+    "getitem": "index", "mm": "matmul", "mv": "matmul", "prelu_kernel": "prelu",
+    "reshape_alias": "reshape", "rsub": "sub", "setitem": "write into a view", "to_copy": "to",
+    "unsafe_split": "split", "unsafe_view": "reshape",
+}  # fmt: skip
 FAMILIES = ("layer_norm", "batch_norm", "group_norm", "dropout", "max_pool1d", "max_pool2d",
             "max_pool3d", "scaled_dot_product", "nll_loss")  # fmt: skip
 RESHAPING = ("view", "reshape", "unsafe_view")
@@ -46,14 +44,7 @@ class Operation:
 
 
 def operation_of(node: Any) -> Operation:
-    """The operation whose result this function made.
-
-    >>> import course_lib as torch
-    >>> x, w = torch.ones(2, 5, 4), torch.ones(3, 4, requires_grad=True)
-    >>> y = torch.nn.functional.linear(x.requires_grad_(), w, torch.ones(3))
-    >>> operation_of(y.grad_fn).name, operation_of((y * 2).grad_fn).name
-    ('linear', 'mul')
-    """
+    """The operation whose result this function made."""
     return _linear(node) or _matmul(node) or _reshape(node) or alone(node)
 
 
@@ -180,3 +171,92 @@ def _before(edge: Edge, *names: str) -> Edge:
     """The edge one step further back, if the function there has one of these names."""
     known = edge[0] is not None and name_of(edge[0]) in names
     return edge[0].next_functions[0] if known else edge
+
+
+# ---- what a function was told besides tensors ----
+
+_TOP = 1 << 63  # PyTorch keeps a negative dim as an unsigned number of 64 bits
+_FEW = 4  # facts in one line
+# Attributes worth telling, in this order, each with the values that go without saying.
+_WORTH: dict[str, tuple[Any, ...]] = {
+    "exponent": (), "dim": (), "dims": (), "dim0": (), "dim1": (), "keepdim": (False,), "index": (),
+    "start": (0,), "end": (_TOP - 1,), "step": (1,), "split_size": (), "shifts": (), "repeats": (),
+    "diagonal": (0,), "kernel_size": (), "stride": (1,), "padding": (0,), "dilation": (1,),
+    "groups": (1,), "pad": (), "min": (), "max": (), "min_val": (), "max_val": (),
+    "negative_slope": (), "value": (), "alpha": (1,), "p": (), "ord": (2,), "correction": (1,),
+    "reduction": ("none",), "approximate": ("none",),
+}  # fmt: skip
+# The same for a layer: what it was made with, beside the shapes of its parameters.
+_SETTINGS: dict[str, tuple[Any, ...]] = {
+    "kernel_size": (), "stride": (1,), "padding": (0,), "dilation": (1,), "groups": (1,),
+    "output_size": (), "num_heads": (), "dim": (), "eps": (), "p": (), "negative_slope": (),
+}  # fmt: skip
+_REDUCTIONS = {0: "none", 1: "mean", 2: "sum"}
+
+
+def attributes(node: Any) -> str:
+    """What the function was told, in one line; "" when that is nothing unusual."""
+
+    def read(name: str) -> Any:
+        try:
+            return value_of(node, name)
+        except RuntimeError:  # a tensor that is freed or overwritten: `saved.py` tells about those
+            return None
+
+    return _facts(_WORTH, read)
+
+
+def settings(module: Any) -> str:
+    """What a layer was made with, in one line; "" when that is nothing unusual.
+
+    >>> from course_lib import nn
+    >>> settings(nn.Conv2d(1, 8, 3, stride=2)), settings(nn.LayerNorm(4)), settings(nn.ReLU())
+    ('kernel_size = 3, stride = 2', 'eps = 1e-05', '')
+    """
+    return _facts(_SETTINGS, vars(module).get)
+
+
+def _facts(worth: dict[str, tuple[Any, ...]], read: Callable[[str], Any]) -> str:
+    """The first few values that are worth telling, as `name = value`."""
+    facts = []
+    for name, usual in worth.items():
+        value = read(name)
+        value = _decoded(tuple(value) if isinstance(value, list) else value, name)
+        items = value if isinstance(value, tuple) else (value,)
+        if value is not None and not all(item in usual for item in items):
+            facts.append(f"{name} = {_told(value)}")
+    return ", ".join(facts[:_FEW])
+
+
+def shapes(node: Any, outputs: tuple[int, ...] = (0,), few: int = 0) -> str:
+    """The shapes of some outputs of the function, "" where they cannot be known or all of them have
+    at most `few` elements.
+
+    >>> import course_lib as torch
+    >>> shapes(torch.ones(2, 3, requires_grad=True).exp().grad_fn)
+    '(2, 3)'
+    """
+    metadata = getattr(node, "_input_metadata", None) or ()
+    known = [tuple(metadata[k].shape) for k in outputs if k < len(metadata)]
+    many = any(math.prod(shape) > few for shape in known) or not few
+    return " ".join(str(shape) for shape in dict.fromkeys(known)) if many else ""
+
+
+def _decoded(value: Any, name: str) -> Any:
+    """The value as the reader wrote it; None for what is no plain value."""
+    if isinstance(value, (tuple, list)):
+        items = tuple(_decoded(item, name) for item in value)
+        return None if None in items or not items else items
+    if name == "reduction" and value in _REDUCTIONS:
+        return _REDUCTIONS[value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return signed(value)
+    return value if isinstance(value, (bool, float, complex, str)) else None
+
+
+def _told(value: Any) -> str:
+    if not isinstance(value, tuple):
+        return value if isinstance(value, str) else number(value)
+    if len(set(value)) == 1 and len(value) <= 3:  # a stride of (2, 2) is spoken of as 2
+        return number(value[0])
+    return f"({', '.join(map(number, value))})"

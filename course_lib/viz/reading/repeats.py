@@ -1,15 +1,27 @@
-"""Repeated structure of a graph: the time steps of an RNN, the layers of an MLP.
+"""Repeated structure: the time steps of an RNN, the layers of an MLP; and how much of it is drawn.
 
 In the order in which functions were recorded, the copies of a repeated part lie one after another.
 So a repetition is a period in the row of functions, when each is looked at from its own place: its
 name, and how far back its edges lead. The first copy, nearest to the output, stands for all. The
 last one may begin elsewhere: with data, or with a state that wants no gradient.
+
+A large graph is cut at a `horizon`, with one stub for each hidden function that an arrow leads to:
+where few arrows cross it, and never to hide less than it adds.
+
+Two parts of a model are equal when they call modules of the same classes in the same order, with
+parameters and results of the same shapes, and hand their results on in the same way.
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, recorded
+from course_lib.viz.reading.calls import Call
+from course_lib.viz.reading.models import tensors_of
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, recorded
+
+# ---- the order in which functions ran ----
 
 PERIOD = 200  # functions in one copy, at most
 TIMES = 3  # fewer copies are not worth folding,
@@ -27,18 +39,8 @@ class Repeat:
 
 
 def repeats(walk: Walk) -> list[Repeat]:
-    """The repeated parts of a graph, nearest to the outputs first.
-
-    >>> import course_lib as torch
-    >>> x = y = torch.ones(2, requires_grad=True)
-    >>> for _ in range(5):
-    ...     y = (y * 2).exp()
-    >>> from course_lib.viz.reading.walk import walk
-    >>> [repeat.times for repeat in repeats(walk([y.sum().grad_fn]))]
-    [5]
-    """
-    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
-    row.sort(key=lambda i: -recorded(walk, i))
+    """The repeated parts of a graph, nearest to the outputs first."""
+    row = in_turn(walk)[::-1]
     looks = _looks(walk, row)
     words = [str(look) for look in looks]
     places: dict[str, list[int]] = {}
@@ -109,5 +111,263 @@ def _is_last_copy(looks: list[Look], first: int, last: int, period: int) -> bool
             if (inside or its_inside) and edge != its:
                 return False
             if (edge is None or edge == _LEAF) and edge != its:
+                return False
+    return True
+
+
+# ---- how far a picture of a large graph goes ----
+
+LEAST = 20  # functions; hiding fewer costs more than it saves
+
+
+@dataclass
+class Horizon:
+    """`drawn` functions, as positions in the walk; `behind` tells, for each hidden function that a
+    drawn one leads to, all the hidden ones on the way from there."""
+
+    drawn: set[int] = field(default_factory=set)
+    behind: dict[int, list[int]] = field(default_factory=dict)
+
+
+def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) -> Horizon:
+    """The horizon when about `most` functions are drawn, the `roots` among them.
+
+    `heads` has the functions that may be drawn, each with those of them that it leads to; a copy
+    that is drawn elsewhere leads where the one does that stands for it, and the other way round.
+    """
+    if len(heads) < most + LEAST:
+        return Horizon(set(heads))
+    row = sorted(heads, key=lambda i: -recorded(walk, i))
+    drawn, open_ = set(roots), set[int]()
+    fewest, best = len(heads), 1
+    for count, i in enumerate(row[:most], start=1):
+        drawn.add(i)
+        open_ = (open_ | heads[i]) - drawn
+        if count > most * 3 // 4 and len(open_) <= fewest:
+            fewest, best = len(open_), count
+    drawn = roots | set(row[:best])
+    targets = {t: None for i in sorted(drawn) for t in sorted(heads[i] - drawn)}
+    return Horizon(drawn, {t: _behind(heads, t, drawn) for t in targets})
+
+
+def _behind(heads: dict[int, set[int]], start: int, drawn: set[int]) -> list[int]:
+    met, waiting = {start}, [start]
+    while waiting:
+        new = heads[waiting.pop()] - drawn - met
+        met |= new
+        waiting += new
+    return sorted(met)
+
+
+# ---- which part of a graph is drawn ----
+
+MANY = 40  # functions; repeated parts of a larger graph are folded unless the reader says no
+FEW_LEAVES = 3  # leaves behind the horizon that are drawn nevertheless
+
+
+class Parts:
+    """The parts of a graph.
+
+    `number` has the functions that are drawn, with their numbers in the order of the walk; `leaves`
+    the leaves that are drawn. `copies` leads from a function of a folded copy to the one that
+    stands for it, `behind` from a hidden function at the horizon to all hidden ones behind it.
+    """
+
+    def __init__(self, walk: Walk, roots: set[int], most: int, fold: bool | None = None) -> None:
+        self.walk = walk
+        self.leaf = [is_leaf_node(node) for node in walk.nodes]
+        self.total = len(self.leaf) - sum(self.leaf)
+        folded = self.total > MANY if fold is None else fold
+        self.repeats: list[Repeat] = repeats(walk) if folded else []
+        self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
+        roots = {self.copies.get(i, i) for i in roots if not self.leaf[i]}
+        found: Horizon = horizon(walk, self._heads(), roots, most)
+        stood_for: dict[int, list[int]] = {}
+        for copy, stands in self.copies.items():
+            stood_for.setdefault(stands, []).append(copy)
+        self.behind = {
+            start: sorted(j for i in hidden for j in (i, *stood_for.get(i, ())))
+            for start, hidden in found.behind.items()
+        }
+        self.number = {i: n for n, i in enumerate(sorted(found.drawn), start=1)}
+        self.leaves = self._leaves(most)
+
+    def _heads(self) -> dict[int, set[int]]:
+        """The functions that a function and its copies lead to, each copy as what stands for it."""
+        heads: dict[int, set[int]] = {}
+        for i, edges in enumerate(self.walk.edges):
+            if not self.leaf[i]:
+                mine = heads.setdefault(self.copies.get(i, i), set())
+                mine |= {
+                    self.copies.get(t, t) for t, _ in edges if t is not None and not self.leaf[t]
+                }
+        return heads
+
+    def end_of(self, i: int | None) -> int | None:
+        """The function that is drawn for a function: itself, or the one it is a copy of."""
+        return self.copies.get(i, i) if i is not None else None
+
+    def ways_out(self, repeat: Repeat) -> Iterator[tuple[int, int, int]]:
+        """How the last copy of a repeated part goes on: a function of the copy that stands for all,
+        the function of the same copy that this edge would lead to in a next copy, and the target
+        outside. Of an edge that leads into no next copy, the second is -1."""
+        mine = repeat.copies.keys() | set(repeat.block)
+        for copy, stands in repeat.copies.items():
+            edges, like = self.walk.edges[copy], self.walk.edges[stands]
+            for (target, _), (usual, _) in zip(edges, like, strict=False):
+                if target is not None and target not in mine:
+                    carried = usual if usual in repeat.copies else None
+                    yield stands, -1 if carried is None else repeat.copies[carried], target
+
+    def _leaves(self, most: int) -> set[int]:
+        """The leaves of drawn functions, of what follows a repeated part, and a few far ones; where
+        they are far more than `most`, only the first ones of a function that has many."""
+        own = {i: [t for t in self._targets(i) if self.leaf[t]] for i in self.number}
+        near = {t for leaves in own.values() for t in leaves}
+        each = most
+        while len(near) >= most + LEAST and each > FEW_LEAVES:
+            near = {t for leaves in own.values() for t in leaves[:each]}
+            each = each * 3 // 4
+        for repeat in self.repeats:
+            if not self.number.keys().isdisjoint(repeat.block):
+                near |= {t for _, carried, t in self.ways_out(repeat) if carried >= 0}
+        leaves = {t for t in near if self.leaf[t]}
+        far = self.leaves_behind() - leaves
+        return leaves | far if len(far) <= FEW_LEAVES else leaves
+
+    def _targets(self, i: int) -> list[int]:
+        return [t for t, _ in self.walk.edges[i] if t is not None]
+
+    def leaves_beside(self, i: int) -> int:
+        """How many leaves that a drawn function leads to are not drawn."""
+        return len({t for t in self._targets(i) if self.leaf[t]} - self.leaves)
+
+    def leaves_behind(self, start: int | None = None) -> set[int]:
+        """The leaves that functions behind the horizon lead to, or only those behind `start`."""
+        starts = self.behind if start is None else (start,)
+        found = {t for s in starts for i in self.behind[s] for t, _ in self.walk.edges[i]}
+        return {t for t in found if t is not None and self.leaf[t]}
+
+
+# ---- equal parts of a model ----
+
+CALLS = 100  # calls in one part, at most
+
+
+@dataclass(frozen=True)
+class EqualCalls:
+    """A part, and the equal ones after it: each a tuple of positions of calls side by side."""
+
+    unit: tuple[int, ...]
+    copies: tuple[tuple[int, ...], ...]
+
+
+def equal_calls(calls: list[Call]) -> list[EqualCalls]:
+    """The repeated parts of a recording, inside other repeated parts too."""
+    ends = _ends(calls)
+    looks = _looks_of_calls(calls)
+    inside: dict[int, list[int]] = {}
+    for k, call in enumerate(calls):
+        if call.kind not in ("input", "output"):
+            inside.setdefault(call.parent, []).append(k)
+    found = []
+    for row in inside.values():
+        found += _in_row(row, calls, ends, [looks[k] for k in row])
+    return found
+
+
+def _in_row(
+    row: list[int], calls: list[Call], ends: list[int], looks: list[int]
+) -> list[EqualCalls]:
+    """The repeated parts among calls side by side."""
+    found, at = [], 0
+    while at < len(row):
+        period, end = _longest(looks, at)
+        first = _natural_start(row, calls, at, period, end)
+        parts = [tuple(row[k : k + period]) for k in range(first, end - period + 1, period)]
+        unit, copies = parts[0] if parts else (), []
+        for copy in parts[1:]:
+            if not _linked_alike(calls, unit, copy, ends):
+                break
+            copies.append(copy)
+        if copies:
+            found.append(EqualCalls(unit, tuple(copies)))
+            at = first + period * (len(copies) + 1)
+        else:
+            at += 1
+    return found
+
+
+def _longest(looks: list[int], at: int) -> tuple[int, int]:
+    """The period from `at` on that covers most, the shortest of those, and where it ends."""
+    best, covered = (1, at + 1), 0
+    for period in range(1, min(CALLS, (len(looks) - at) // 2) + 1):
+        end = at + period
+        if looks[end] != looks[at]:
+            continue
+        while end < len(looks) and looks[end] == looks[end - period]:
+            end += 1
+        whole = (end - at) // period * period
+        if whole >= 2 * period and whole > covered:
+            best, covered = (period, end), whole
+    return best
+
+
+def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end: int) -> int:
+    """Where a part begins, if there is a choice: with a module that has parameters."""
+    for first in range(at, at + (end - at) % period + 1):
+        module = calls[row[first]].module
+        if module is not None and tensors_of(module):
+            return first
+    return at
+
+
+# ---- what is equal ----
+
+
+def _ends(calls: list[Call]) -> list[int]:
+    """For each call, the position after the last call inside it."""
+    ends = [k + 1 for k in range(len(calls))]
+    for k in range(len(calls) - 1, -1, -1):
+        if calls[k].parent >= 0:
+            ends[calls[k].parent] = max(ends[calls[k].parent], ends[k])
+    return ends
+
+
+def _looks_of_calls(calls: list[Call]) -> list[int]:
+    """A number for each call; those of two calls are equal when they and all inside look alike."""
+    known: dict[Any, int] = {}
+    looks = [0] * len(calls)
+    inside: dict[int, list[int]] = {}
+    for k in range(len(calls) - 1, -1, -1):
+        call = calls[k]
+        look = (_own_look(call), tuple(reversed(inside.pop(k, []))))
+        looks[k] = known.setdefault(look, len(known))
+        inside.setdefault(call.parent, []).append(looks[k])
+    return looks
+
+
+def _own_look(call: Call) -> tuple[Any, ...]:
+    module = call.module
+    what: Any = call.name if call.kind == "operation" else call.kind
+    own: tuple[Any, ...] = ()
+    if module is not None:
+        what = type(module)
+        own = tuple((name, tuple(p.shape), p.requires_grad) for name, p in tensors_of(module))
+    shapes = tuple(words for _, words in call.sources)
+    return (what, own, call.results, shapes, tuple(w for _, w in call.uses), call.error)
+
+
+def _linked_alike(
+    calls: list[Call], unit: tuple[int, ...], copy: tuple[int, ...], ends: list[int]
+) -> bool:
+    """Whether the calls in two parts work on each other's results in the same way."""
+    start, step = unit[0], copy[0] - unit[0]
+    for k in range(start, ends[unit[-1]]):
+        for (one, _), (other, _) in zip(calls[k].sources, calls[k + step].sources, strict=True):
+            within = one is not None and one >= start
+            if within != (other is not None and other >= start + step):
+                return False
+            if within and one is not None and other != one + step:
                 return False
     return True

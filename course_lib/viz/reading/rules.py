@@ -1,8 +1,9 @@
 """How a function makes the gradient that it sends: the rule in words, and the same in numbers.
 
 A rule is a formula whose names are `gradient` (what the function receives) and what the function
-saved (`_saved_other`), as in PyTorch's table of derivatives. Its words are told only where its
-value is what the function has sent: a rule that does not fit some special case is never shown.
+saved (`_saved_other`), as in PyTorch's table of derivatives. Its value is computed from its words
+where these are a formula, else by a function. Its words are told only where the value is what the
+function has sent: a rule that does not fit some special case is never shown.
 """
 
 import inspect
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.reading.saved import value_of
+from course_lib.viz.reading.saved import signed, value_of
 from course_lib.viz.reading.values import is_tensor, number, short
 
 SUMMED = ", summed over what broadcasting had repeated"
@@ -43,7 +44,7 @@ SPREAD = Rule(
 def _along(gradient: Any, sizes: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of a sum along dimensions: the same number for all that were summed."""
     if not keepdim:
-        for d in sorted(_signed(d) % len(sizes) for d in dim):
+        for d in sorted(signed(d) % len(sizes) for d in dim):
             gradient = gradient.unsqueeze(d)
     return gradient.expand(sizes)
 
@@ -55,89 +56,51 @@ def _placed(gradient: Any, sizes: Any, index: tuple[Any, ...]) -> Any:
     return whole
 
 
-def _signed(n: int) -> int:
-    """PyTorch tells a saved -1 as the largest number of 64 bits."""
-    return n - 2**64 if n >= 2**63 else n
+def _formula(words: str) -> Rule:
+    """A rule whose value is computed as its words say."""
+    code = re.sub(r"(\w+)ᵀ", r"\1.transpose(-2, -1)", words)
+    for sign, python in zip("·−²³^", ("*", "-", "**2", "**3", "**"), strict=True):
+        code = code.replace(sign, python)
+    names = [n for n in dict.fromkeys(re.findall(r"(?<!\.)\b[a-z]\w*", code)) if n not in FUNCTIONS]
+    return Rule(words, eval(f"lambda {', '.join(names)}: {code}", dict(FUNCTIONS)))
 
 
-# name of a function: the rule for each of its inputs
-RULES: dict[str, tuple[Rule, ...]] = {
+FUNCTIONS = {
+    "cos": lambda x: x.cos(), "exp": lambda x: x.exp(), "log": lambda x: x.log(),
+    "sign": lambda x: x.sign(), "sin": lambda x: x.sin(),
+}  # fmt: skip
+# name of a function: the rule for each of its inputs, as words where these are a formula
+_RULES: dict[str, tuple[str | Rule, ...]] = {
     # ---- arithmetic ----
-    "AddBackward0": (SAME, Rule("gradient · alpha", lambda gradient, alpha: gradient * alpha)),
-    "SubBackward0": (SAME, Rule("gradient · (−alpha)", lambda gradient, alpha: -gradient * alpha)),
-    "RsubBackward0": (Rule("gradient · (−alpha)", lambda gradient, alpha: -gradient * alpha), SAME),
-    "RsubBackward1": (Rule("gradient · (−alpha)", lambda gradient, alpha: -gradient * alpha),),
-    "NegBackward0": (Rule("gradient · (−1)", lambda gradient: -gradient),),
-    "MulBackward0": (
-        Rule("gradient · other", lambda gradient, other: gradient * other),
-        Rule("gradient · self", lambda gradient, self: gradient * self),
-    ),
-    "DivBackward0": (
-        Rule("gradient / other", lambda gradient, other: gradient / other),
-        Rule(
-            "−gradient · self / other²",
-            lambda gradient, self, other: -gradient * self / (other * other),
-        ),
-    ),
-    "PowBackward0": (
-        Rule(
-            "gradient · exponent · self^(exponent − 1)",
-            lambda gradient, self, exponent: gradient * exponent * self ** (exponent - 1),
-        ),
-    ),
+    "AddBackward0": (SAME, "gradient · alpha"),
+    "SubBackward0": (SAME, "gradient · (−alpha)"),
+    "RsubBackward0": ("gradient · (−alpha)", SAME),
+    "RsubBackward1": ("gradient · (−alpha)",),
+    "NegBackward0": ("gradient · (−1)",),
+    "MulBackward0": ("gradient · other", "gradient · self"),
+    "DivBackward0": ("gradient / other", "−gradient · self / other²"),
+    "PowBackward0": ("gradient · exponent · self^(exponent − 1)",),
     "PowBackward1": (
-        Rule(
-            "gradient · exponent · self^(exponent − 1)",
-            lambda gradient, self, exponent: gradient * exponent * self ** (exponent - 1),
-        ),
-        Rule(
-            "gradient · result · log(self)",
-            lambda gradient, self, result: gradient * result * self.log(),
-        ),
+        "gradient · exponent · self^(exponent − 1)", "gradient · result · log(self)"
     ),
     # ---- one number after the other ----
-    "AbsBackward0": (Rule("gradient · sign(self)", lambda gradient, self: gradient * self.sign()),),
-    "CosBackward0": (
-        Rule("gradient · (−sin(self))", lambda gradient, self: -gradient * self.sin()),
-    ),
-    "ExpBackward0": (Rule("gradient · result", lambda gradient, result: gradient * result),),
-    "LogBackward0": (Rule("gradient / self", lambda gradient, self: gradient / self),),
-    "Log1PBackward0": (
-        Rule("gradient / (1 + self)", lambda gradient, self: gradient / (1 + self)),
-    ),
-    "ReciprocalBackward0": (
-        Rule("−gradient · result²", lambda gradient, result: -gradient * result * result),
-    ),
+    "AbsBackward0": ("gradient · sign(self)",),
+    "CosBackward0": ("gradient · (−sin(self))",),
+    "ExpBackward0": ("gradient · result",),
+    "LogBackward0": ("gradient / self",),
+    "Log1PBackward0": ("gradient / (1 + self)",),
+    "ReciprocalBackward0": ("−gradient · result²",),
     "ReluBackward0": (
-        Rule(
-            "gradient where result > 0, else 0", lambda gradient, result: gradient * (result > 0)
-        ),
+        Rule("gradient where result > 0, else 0", lambda gradient, result: gradient * (result > 0)),
     ),
-    "RsqrtBackward0": (
-        Rule("−gradient · result³ / 2", lambda gradient, result: -gradient * result**3 / 2),
-    ),
-    "SigmoidBackward0": (
-        Rule(
-            "gradient · result · (1 − result)",
-            lambda gradient, result: gradient * result * (1 - result),
-        ),
-    ),
-    "SinBackward0": (Rule("gradient · cos(self)", lambda gradient, self: gradient * self.cos()),),
-    "SqrtBackward0": (
-        Rule("gradient / (2 · result)", lambda gradient, result: gradient / (2 * result)),
-    ),
-    "TanhBackward0": (
-        Rule("gradient · (1 − result²)", lambda gradient, result: gradient * (1 - result * result)),
-    ),
+    "RsqrtBackward0": ("−gradient · result³ / 2",),
+    "SigmoidBackward0": ("gradient · result · (1 − result)",),
+    "SinBackward0": ("gradient · cos(self)",),
+    "SqrtBackward0": ("gradient / (2 · result)",),
+    "TanhBackward0": ("gradient · (1 − result²)",),
     "WhereBackward0": (
-        Rule(
-            "gradient where condition, else 0",
-            lambda gradient, condition: gradient * condition,
-        ),
-        Rule(
-            "0 where condition, else gradient",
-            lambda gradient, condition: gradient * ~condition,
-        ),
+        Rule("gradient where condition, else 0", lambda gradient, condition: gradient * condition),
+        Rule("0 where condition, else gradient", lambda gradient, condition: gradient * ~condition),
     ),
     "MaskedFillBackward0": (
         Rule("0 where mask, else gradient", lambda gradient, mask: gradient * ~mask),
@@ -153,9 +116,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         Rule("gradient / n, once for every element",
              lambda gradient, n, self_sym_sizes: gradient.expand(self_sym_sizes) / n),
     ),
-    "ProdBackward0": (
-        Rule("gradient · result / self", lambda gradient, result, self: gradient * result / self),
-    ),
+    "ProdBackward0": ("gradient · result / self",),
     "AmaxBackward0": (
         Rule("gradient where self = result, else 0",
              lambda gradient, self, result: gradient * (self == result)),
@@ -165,73 +126,54 @@ RULES: dict[str, tuple[Rule, ...]] = {
              lambda gradient, self, result, dim, keepdim: _along(gradient, self.shape, dim, keepdim)
              * (self - _along(result, self.shape, dim, keepdim)).exp()),
     ),
-    "LinalgVectorNormBackward0": (
-        Rule("gradient · self / result", lambda gradient, self, result: gradient * self / result),
-    ),
+    "LinalgVectorNormBackward0": ("gradient · self / result",),
     "SoftmaxBackward0": (
         Rule("result · (gradient − sum(gradient · result))", lambda gradient, result, dim:
-             result * (gradient - (gradient * result).sum(_signed(dim), keepdim=True))),
+             result * (gradient - (gradient * result).sum(signed(dim), keepdim=True))),
     ),
     "LogSoftmaxBackward0": (
         Rule("gradient − exp(result) · sum(gradient)", lambda gradient, result, dim:
-             gradient - result.exp() * gradient.sum(_signed(dim), keepdim=True)),
+             gradient - result.exp() * gradient.sum(signed(dim), keepdim=True)),
     ),
     "MseLossBackward0": (
-        Rule("gradient · 2 · (self − target) / n",
-             lambda gradient, self, target, n: gradient * 2 * (self - target) / n),
-        Rule("gradient · 2 · (target − self) / n",
-             lambda gradient, self, target, n: gradient * 2 * (target - self) / n),
+        "gradient · 2 · (self − target) / n", "gradient · 2 · (target − self) / n"
     ),
     # ---- matrices ----
-    "DotBackward0": (
-        Rule("gradient · tensor", lambda gradient, tensor: gradient * tensor),
-        Rule("gradient · self", lambda gradient, self: gradient * self),
-    ),
+    "DotBackward0": ("gradient · tensor", "gradient · self"),
     "MvBackward0": (
         Rule("the outer product of gradient and vec", lambda gradient, vec:
              gradient.unsqueeze(1) * vec),
-        Rule("selfᵀ @ gradient", lambda gradient, self: self.t() @ gradient),
+        "selfᵀ @ gradient",
     ),
-    "MmBackward0": (
-        Rule("gradient @ mat2ᵀ", lambda gradient, mat2: gradient @ mat2.t()),
-        Rule("selfᵀ @ gradient", lambda gradient, self: self.t() @ gradient),
-    ),
-    "BmmBackward0": (
-        Rule("gradient @ mat2ᵀ", lambda gradient, mat2: gradient @ mat2.transpose(1, 2)),
-        Rule("selfᵀ @ gradient", lambda gradient, self: self.transpose(1, 2) @ gradient),
-    ),
-    "AddmmBackward0": (
-        SAME,
-        Rule("gradient @ mat2ᵀ", lambda gradient, mat2: gradient @ mat2.t()),
-        Rule("mat1ᵀ @ gradient", lambda gradient, mat1: mat1.t() @ gradient),
-    ),
+    "MmBackward0": ("gradient @ mat2ᵀ", "selfᵀ @ gradient"),
+    "BmmBackward0": ("gradient @ mat2ᵀ", "selfᵀ @ gradient"),
+    "AddmmBackward0": (SAME, "gradient @ mat2ᵀ", "mat1ᵀ @ gradient"),
     # ---- the same numbers in another form ----
-    "CloneBackward0": (SAME,),
-    "ToCopyBackward0": (SAME,),
-    "ExpandBackward0": (SAME,),
-    "ViewBackward0": (SHAPED,),
-    "UnsafeViewBackward0": (SHAPED,),
-    "ReshapeAliasBackward0": (SHAPED,),
-    "UnsqueezeBackward0": (SHAPED,),
-    "SqueezeBackward0": (SHAPED,),
-    "SqueezeBackward1": (SHAPED,),
+    "CloneBackward0": (SAME,), "ToCopyBackward0": (SAME,), "ExpandBackward0": (SAME,),
+    "ViewBackward0": (SHAPED,), "UnsafeViewBackward0": (SHAPED,),
+    "ReshapeAliasBackward0": (SHAPED,), "UnsqueezeBackward0": (SHAPED,),
+    "SqueezeBackward0": (SHAPED,), "SqueezeBackward1": (SHAPED,),
     "TBackward0": (Rule("gradientᵀ", lambda gradient: gradient.t()),),
     "TransposeBackward0": (
         Rule("gradient, with the two dimensions swapped back", lambda gradient, dim0, dim1:
-             gradient.transpose(_signed(dim0), _signed(dim1))),
+             gradient.transpose(signed(dim0), signed(dim1))),
     ),
     "SelectBackward0": (
         Rule("gradient at the place that was selected, 0 elsewhere",
              lambda gradient, self_sym_sizes, dim, index: _placed(gradient, self_sym_sizes,
-             (*[slice(None)] * (_signed(dim) % len(self_sym_sizes)), _signed(index)))),
+             (*[slice(None)] * (signed(dim) % len(self_sym_sizes)), signed(index)))),
     ),
     "SliceBackward0": (
         Rule("gradient at the places of the slice, 0 elsewhere",
              lambda gradient, self_sym_sizes, dim, start, end, step: _placed(
-             gradient, self_sym_sizes, (*[slice(None)] * (_signed(dim) % len(self_sym_sizes)),
-             slice(_signed(start), _signed(end), step)))),
+             gradient, self_sym_sizes, (*[slice(None)] * (signed(dim) % len(self_sym_sizes)),
+             slice(signed(start), signed(end), step)))),
     ),
 }  # fmt: skip
+RULES = {
+    name: tuple(one if isinstance(one, Rule) else _formula(one) for one in rules)
+    for name, rules in _RULES.items()
+}
 
 
 def rule_of(name: str, slot: int) -> Rule | None:
@@ -245,13 +187,7 @@ def rule_of(name: str, slot: int) -> Rule | None:
 
 
 def told_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
-    """The rule with its numbers, `""` where no rule gives what was sent.
-
-    >>> import course_lib as torch
-    >>> x = torch.tensor(3., requires_grad=True)
-    >>> told_rule((x * x).grad_fn, "MulBackward0", 0, torch.tensor(2.), torch.tensor(6.))
-    'gradient · other = 2. · 3. = 6.'
-    """
+    """The rule with its numbers, `""` where no rule gives what was sent."""
     rule = rule_of(name, slot)
     if rule is None:
         return ""

@@ -6,14 +6,22 @@ that backward has run through answers with another error.
 
 Reading a value that `saved_tensors_hooks` have packed calls a function of the reader: that of a
 checkpoint computes everything again. No picture does so: `_raw_saved_*` tells that there is a hook.
+
+From what is saved follows more: which bytes a graph keeps alive, and what its functions gave out.
+A result is known where it has a name, where its function or one that used it saved it, and where it
+can be computed once more from what is known: `a + b` saves nothing, but `a` and `b` may be there.
 """
 
+import math
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.viz.reading.containers import tensors_in
+from course_lib.viz.reading.models import tensors_in
+from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, walk
 
 _MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
@@ -66,6 +74,11 @@ def value_of(node: Any, name: str) -> Any:
     """
     hooked = any(one.unpack_hook for _, one in _raw(node, f"_saved_{name}"))
     return None if hooked else getattr(node, f"_saved_{name}", None)
+
+
+def signed(n: int) -> int:
+    """PyTorch tells a saved -1 as the largest number of 64 bits."""
+    return n - 2**64 if n >= 2**63 else n
 
 
 def _raw(node: Any, attribute: str) -> list[tuple[str, Any]]:
@@ -130,3 +143,217 @@ def _stale(name: str, message: str, raw: Any) -> Saved:
         tensor = None
     known = is_tensor(tensor) and (tensor.grad_fn is not None or _MADE not in message)
     return Saved(name, "stale", tensor if known else None, expected, now, message)
+
+
+# ---- which bytes are kept alive and by whom ----
+
+UNITS = ("KiB", "MiB", "GiB", "TiB")
+Storages = dict[tuple[str, int], int]  # device and address of a storage: its bytes
+
+
+def storages_of(tensors: Iterable[Any]) -> Storages:
+    """The storages of some tensors. A view keeps the whole storage; meta tensors have no bytes."""
+    found: Storages = {}
+    for tensor in tensors:
+        if tensor.device.type == "meta" or getattr(tensor, "is_sparse", False):
+            continue
+        storage = tensor.untyped_storage()
+        if storage.nbytes():
+            found[str(tensor.device), storage.data_ptr()] = storage.nbytes()
+    return found
+
+
+def saved_tensors(roots: list[Any]) -> list[Any]:
+    """Everything that the functions of some graphs have saved and not freed."""
+    return [t for node in walk(roots).nodes for item in saved_by(node) for t in item.held]
+
+
+def total(storages: Storages, without: Storages | None = None) -> int:
+    """Bytes of storages, without those that are counted elsewhere.
+
+    >>> total({("cpu", 1): 8, ("cpu", 2): 4}, {("cpu", 1): 8})
+    4
+    """
+    return sum(size for key, size in storages.items() if key not in (without or {}))
+
+
+def in_bytes(size: int) -> str:
+    """A number of bytes in words.
+
+    >>> in_bytes(1), in_bytes(2000), in_bytes(3 * 1024**2)
+    ('1 byte', '2.0 KiB', '3.0 MiB')
+    """
+    if size < 1024:
+        return f"{size} byte" + "s" * (size != 1)
+    power = min(int(math.log(size, 1024)), len(UNITS))
+    return f"{size / 1024**power:.1f} {UNITS[power - 1]}"
+
+
+# ---- which inputs are saved that want no gradient ----
+
+# saved under this name: the input with this number
+_PLACES = {
+    "self": 0, "input": 0, "mat1": 0, "query": 0,
+    "other": 1, "weight": 1, "vec": 1, "tensor": 1, "exponent": 1, "end": 1, "key": 1,
+    "value": 2, "bias": 2, "mat2": 1, "batch1": 1, "batch2": 2, "tensor1": 1, "tensor2": 2,
+}  # fmt: skip
+# Functions that saved something else under such a name, or whose inputs come in another order.
+_OTHERWISE = {
+    "Addmm": {"mat1": 1, "mat2": 2}, "Addmv": {"self": 1, "mat": 1, "vec": 2},
+    "MseLoss": {"target": 1}, "L1Loss": {"target": 1}, "SmoothL1Loss": {"target": 1},
+    "HuberLoss": {"target": 1}, "KlDiv": {"target": 1}, "NllLoss": {}, "NllLoss2D": {},
+    "BinaryCrossEntropy": {"target": 1}, "BinaryCrossEntropyWithLogits": {"target": 1},
+    "EmbeddingBag": {},
+}  # fmt: skip
+# Inputs that a caller may leave out: without them there is nothing to draw.
+_OPTIONAL = {
+    "Convolution": (2,), "NativeLayerNorm": (1, 2), "NativeBatchNorm": (1, 2),
+    "NativeGroupNorm": (1, 2), "MkldnnRnnLayer": (3, 4),
+}  # fmt: skip
+
+
+def may_be_absent(node: Any, slot: int) -> bool:
+    """Whether the caller may have given nothing for that input, such as a bias."""
+    return slot in _OPTIONAL.get(name_of(node).partition("Backward")[0], ())
+
+
+def constants(node: Any, missing: list[int], saved: list[Saved]) -> dict[int, Any]:
+    """For each input in `missing` that the function saved: the tensor."""
+    places = _OTHERWISE.get(name_of(node).partition("Backward")[0], _PLACES)
+    found: dict[int, Any] = {}
+    for item in saved:
+        slot = places.get(item.name)
+        if slot in missing and item.tensor is not None and not item.tensor.requires_grad:
+            found.setdefault(slot, item.tensor)
+    return found
+
+
+# ---- what functions gave out ----
+
+# function: (its operands, how to write it, how to compute it). The number behind the name is
+# PyTorch's: SumBackward1 is the sum over dimensions.
+FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
+    "Abs0": (("self",), "abs({})", lambda node, x: x.abs()),
+    "Acos0": (("self",), "acos({})", lambda node, x: x.acos()),
+    "Add0": (("self", "other"), "{} + {}", lambda node, a, b: a + node._saved_alpha * b),
+    "Asin0": (("self",), "asin({})", lambda node, x: x.asin()),
+    "Bmm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
+    "Div0": (("self", "other"), "{} / {}", lambda node, a, b: a / b),
+    "Exp0": (("self",), "exp({})", lambda node, x: x.exp()),
+    "Log0": (("self",), "log({})", lambda node, x: x.log()),
+    "Log100": (("self",), "log10({})", lambda node, x: x.log10()),
+    "Log1P0": (("self",), "log1p({})", lambda node, x: x.log1p()),
+    "Log20": (("self",), "log2({})", lambda node, x: x.log2()),
+    "Mean0": (("self",), "mean", lambda node, x: x.mean()),
+    "Mean1": (
+        ("self",),
+        "mean",
+        lambda node, x: x.mean(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
+    ),
+    "Mm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
+    "Mul0": (("self", "other"), "{} * {}", lambda node, a, b: a * b),
+    "Neg0": (("self",), "-{}", lambda node, x: -x),
+    "Pow0": (("self", "exponent"), "({}) ** {}", lambda node, x, p: x**p),
+    "Pow1": (("self", "exponent"), "({}) ** {}", lambda node, x, p: x**p),
+    "Reciprocal0": (("self",), "1 / {}", lambda node, x: x.reciprocal()),
+    "Relu0": (("self",), "relu({})", lambda node, x: x.relu()),
+    "Rsqrt0": (("self",), "rsqrt({})", lambda node, x: x.rsqrt()),
+    "Sqrt0": (("self",), "sqrt({})", lambda node, x: x.sqrt()),
+    "Sub0": (("self", "other"), "{} - {}", lambda node, a, b: a - node._saved_alpha * b),
+    "Sum0": (("self",), "sum", lambda node, x: x.sum()),
+    "Sum1": (
+        ("self",),
+        "sum",
+        lambda node, x: x.sum(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
+    ),
+}
+# These give out the numbers that they receive, in another order or shape: whether all of them are
+# finite is known, which of them meets which in a later function is not.
+SAME_NUMBERS = {
+    "Alias0", "Clone0", "Expand0", "Permute0", "ReshapeAlias0", "Squeeze0", "Squeeze1", "T0",
+    "Transpose0", "UnsafeView0", "Unsqueeze0", "View0",
+}  # fmt: skip
+
+
+def key_of(node: Any) -> str:
+    """The name of a function without the word that all of them have: `Log0`."""
+    return name_of(node).replace("Backward", "")
+
+
+@dataclass
+class Results:
+    """The known values of a graph, by function and output number, and what functions saved."""
+
+    walk: Walk
+    values: dict[tuple[int, int], Any] = field(default_factory=dict)
+    saved: dict[int, list[Saved]] = field(default_factory=dict)
+    loose: set[tuple[int, int]] = field(default_factory=set)  # known up to order and shape
+
+    def of(self, i: int) -> list[Any]:
+        """The known results of a function; the tensor of a leaf."""
+        node = self.walk.nodes[i]
+        if is_leaf_node(node):
+            return [node.variable]
+        return [value for (k, _), value in self.values.items() if k == i]
+
+    def input(self, i: int, slot: int) -> Any:
+        """What went into a function at a place, None where it is not known."""
+        if slot >= len(self.walk.edges[i]):
+            return None
+        target, output_nr = self.walk.edges[i][slot]
+        if target is None:
+            return None
+        node = self.walk.nodes[target]
+        return node.variable if is_leaf_node(node) else self.values.get((target, output_nr))
+
+    def operand(self, i: int, name: str, slot: int) -> Any:
+        """An operand by its name: as it was saved, else what came along its edge."""
+        for item in self.saved.get(i, ()):
+            if item.name == name:
+                return item.tensor if item.state == "good" else None
+        number = value_of(self.walk.nodes[i], name)
+        if number is not None:
+            return number
+        edges = self.walk.edges[i]
+        return None if slot < len(edges) and edges[slot] in self.loose else self.input(i, slot)
+
+    def operands(self, i: int) -> list[Any] | None:
+        """All operands of one of the `FUNCTIONS`; None where one is not known."""
+        if key_of(self.walk.nodes[i]) not in FUNCTIONS:
+            return None
+        names = FUNCTIONS[key_of(self.walk.nodes[i])][0]
+        found = [self.operand(i, name, slot) for slot, name in enumerate(names)]
+        return None if any(value is None for value in found) else found
+
+
+def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
+    """Everything that is known, and then what follows from it."""
+    found = Results(walk)
+    functions = in_turn(walk)
+    met = [*outputs, *names.tensors]
+    for i in functions:
+        found.saved[i] = saved_by(walk.nodes[i])
+        met += [item.tensor for item in found.saved[i] if item.state == "good"]
+    for tensor in met:
+        maker = None if tensor.grad_fn is None else walk.find(tensor.grad_fn)
+        if maker is not None:
+            found.values.setdefault((maker, getattr(tensor, "output_nr", 0)), tensor.detach())
+    for i in functions:
+        if (i, 0) not in found.values:
+            value = _computed(found, i)
+            if value is not None:
+                found.values[i, 0] = value
+    return found
+
+
+def _computed(found: Results, i: int) -> Any:
+    node = found.walk.nodes[i]
+    if key_of(node) in SAME_NUMBERS:
+        value = found.input(i, 0)
+        found.loose.add((i, 0))
+        return None if value is None else value.detach()
+    operands = found.operands(i)
+    if operands is None or not getattr(node, "_saved_dim", True):
+        return None
+    plain = [o.detach() if hasattr(o, "detach") else o for o in operands]
+    return FUNCTIONS[key_of(node)][2](node, *plain)

@@ -5,6 +5,7 @@ wants four digits and short lines. Nothing in this file may raise: a picture say
 """
 
 import math
+import re
 from inspect import getattr_static
 from typing import Any
 
@@ -29,12 +30,6 @@ def has_history(thing: Any) -> bool:
     Such a value needs `grad_fn`, `requires_grad` and `shape`; `tolist()` tells its numbers. A
     function in its graph needs `name()` and `next_functions`, and one at the end `variable`. No
     code of the object runs.
-
-    >>> class Value:
-    ...     def __init__(self):
-    ...         self.grad_fn, self.requires_grad, self.shape = None, False, ()
-    >>> has_history(Value()), has_history(Value), has_history(3)
-    (True, False, False)
     """
     if issubclass(type(thing), type):
         return False
@@ -128,3 +123,62 @@ def labelled(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     """
     room = " " * len(label)
     return tuple((label if i == 0 else room) + line for i, line in enumerate(lines))
+
+
+_LINE = re.compile(r'File "([^"]*)", line (\d+)')
+
+
+def details_of_tensor(tensor: Any) -> tuple[str, ...]:
+    """The shape and dtype of a tensor, and its values when they are few.
+
+    >>> import course_lib as torch
+    >>> details_of_tensor(torch.tensor([1., 2.]))
+    ('shape (2,), float32', '[1., 2.]')
+    """
+    values = told(tensor)
+    return (_shape(tensor), *(() if values == (shape_of(tensor),) else values))
+
+
+def details_of_function(node: Any) -> tuple[str, ...]:
+    """The shape and dtype of each result, and where anomaly mode saw the call."""
+    shapes = tuple(f"result: {_shape(one)}" for one in getattr(node, "_input_metadata", ()))
+    return shapes + _called(getattr(node, "metadata", {}).get("traceback_") or [])
+
+
+def _shape(thing: Any) -> str:
+    dtype = dtype_of(thing)
+    return f"shape {tuple(thing.shape)}" + f", {dtype}" * bool(dtype)
+
+
+def _called(stack: list[str]) -> tuple[str, ...]:
+    """The innermost line of a stack, as PyTorch keeps it."""
+    found = _LINE.search(stack[-1]) if stack else None
+    if found is None:
+        return ()
+    code = stack[-1].strip().partition("\n")[2].strip().partition("\n")[0]
+    file = re.split(r"[/\\]", found[1])[-1]
+    return (f"called in line {found[2]} of {file}" + f": {code}" * bool(code),)
+
+
+_HOOKS = {"_backward_hooks": "hook", "_post_accumulate_grad_hooks": "post-accumulate hook"}
+_NAMED = 2  # hooks that are told by name
+
+
+def hooks_of(tensor: Any) -> tuple[str, ...]:
+    """One line for each kind of hook that the tensor has."""
+    lines = []
+    for attribute, word in _HOOKS.items():
+        hooks = list((getattr(tensor, attribute, None) or {}).values())
+        if not hooks:
+            continue
+        names = [name for name in map(_name_of_hook, hooks) if name]
+        many = f"{len(hooks)} {word}s" if len(hooks) > 1 else word
+        few = 0 < len(names) == len(hooks) <= _NAMED
+        lines.append(f"{many}: {', '.join(names)}" if few else many)
+    return tuple(lines)
+
+
+def _name_of_hook(hook: Any) -> str:
+    """What the function is called, "" for a lambda and for an object without a name."""
+    name = getattr(hook, "__name__", "")
+    return name if isinstance(name, str) and name.isidentifier() else ""

@@ -2,8 +2,12 @@
 
 The walk touches only what PyTorch documents, so it visits PyTorch's graphs too. It goes breadth
 first: functions near the outputs get the small numbers, and a summary can keep just those.
+
+`aligned` pairs the functions of two graphs, and `same` finds out which tensor is meant: a function
+gives out what it saved as a new object, an error as words.
 """
 
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,15 +37,7 @@ class Walk:
 
 
 def walk(roots: list[Any]) -> Walk:
-    """Everything reachable from the root nodes.
-
-    >>> class Stop:
-    ...     next_functions = ()
-    >>> class Start:
-    ...     next_functions = ((Stop(), 0), (None, 0))
-    >>> walk([Start()]).edges
-    [((1, 0), (None, 0)), ()]
-    """
+    """Everything reachable from the root nodes."""
     found = Walk()
     queue: deque[Any] = deque()
 
@@ -67,13 +63,7 @@ def walk(roots: list[Any]) -> Walk:
 
 
 def name_of(node: Any) -> str:
-    """What the node is called, without the C++ namespace in front.
-
-    >>> class Copy:
-    ...     def name(self): return "torch::autograd::CopySlices"
-    >>> name_of(Copy())
-    'CopySlices'
-    """
+    """What the node is called, without the C++ namespace in front."""
     return node.name().rpartition("::")[2]
 
 
@@ -87,3 +77,200 @@ def recorded(walk: Walk, i: int) -> int:
     it, and the order of the walk takes its place."""
     sequence = getattr(walk.nodes[i], "_sequence_nr", None)
     return int(sequence()) if sequence is not None else -i
+
+
+def in_turn(walk: Walk) -> list[int]:
+    """The positions of the functions, in the order in which they ran."""
+    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
+    return sorted(row, key=lambda i: recorded(walk, i))
+
+
+# ---- which function of one graph is which of another ----
+
+CELLS = 2_000_000  # pairs that are weighed: about 1,400 functions against as many
+SAME, ALIKE, NAMED = 8, 4, 1  # what a pair counts: one object, the same below it, the same name
+
+
+def aligned(one: Walk, other: Walk) -> dict[int, int]:
+    """Positions in one walk, each with its partner in the other.
+
+    >>> import course_lib as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> short, long = walk([x.exp().sum().grad_fn]), walk([x.exp().log().sum().grad_fn])
+    >>> aligned(short, long)
+    {1: 2, 0: 0, 2: 3}
+    """
+    shapes: dict[Any, int] = {}
+    shared = _variables(one) & _variables(other)
+    below = [_below(walk, shared, shapes) for walk in (one, other)]
+    rows = [in_turn(walk) for walk in (one, other)]
+    start = 0
+    for i, j in zip(*rows, strict=False):
+        if below[0][i] != below[1][j]:
+            break
+        start += 1
+    pairs = dict(zip(rows[0][:start], rows[1][:start], strict=True))
+    left, right = rows[0][start:], rows[1][start:]
+    if len(left) * len(right) > CELLS:
+        raise ValueError(
+            f"graphs of {len(rows[0]):,} and {len(rows[1]):,} functions are too large to compare "
+            "from end to end: give draw_difference the same part of both, such as one layer"
+        )
+    pairs |= _heaviest(one, other, left, right, below)
+    return pairs | _equal_leaves(one, other, pairs)
+
+
+def _variables(walk: Walk) -> set[int]:
+    return {id(node.variable) for node in walk.nodes if is_leaf_node(node)}
+
+
+def _below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
+    """A number for each node; two nodes have the same one when all that is below them is alike."""
+    numbers: dict[int, int] = {}
+    for i, node in enumerate(walk.nodes):
+        if is_leaf_node(node):
+            known = id(node.variable) if id(node.variable) in shared else 0
+            leaf = ("leaf", known, tuple(node.variable.shape))
+            numbers[i] = shapes.setdefault(leaf, len(shapes))
+    for i in in_turn(walk):
+        targets = tuple((-1 if t is None else numbers.get(t, -2), nr) for t, nr in walk.edges[i])
+        numbers[i] = shapes.setdefault((name_of(walk.nodes[i]), targets), len(shapes))
+    return numbers
+
+
+def _heaviest(
+    one: Walk, other: Walk, left: list[int], right: list[int], below: list[dict[int, int]]
+) -> dict[int, int]:
+    """The pairs of the heaviest alignment of two rows."""
+    names = [[name_of(one.nodes[i]) for i in left], [name_of(other.nodes[j]) for j in right]]
+
+    def weight(a: int, b: int) -> int:
+        if names[0][a] != names[1][b]:
+            return 0
+        if one.nodes[left[a]] is other.nodes[right[b]]:
+            return SAME
+        return ALIKE if below[0][left[a]] == below[1][right[b]] else NAMED
+
+    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for a in range(len(left) - 1, -1, -1):
+        row, under = best[a], best[a + 1]
+        for b in range(len(right) - 1, -1, -1):
+            skip = max(under[b], row[b + 1])
+            own = weight(a, b)
+            row[b] = max(skip, under[b + 1] + own) if own else skip
+    pairs, a, b = {}, 0, 0
+    while a < len(left) and b < len(right):
+        own = weight(a, b)
+        if own and best[a][b] == best[a + 1][b + 1] + own:
+            pairs[left[a]] = right[b]
+            a, b = a + 1, b + 1
+        elif best[a][b] == best[a + 1][b]:
+            a += 1
+        else:
+            b += 1
+    return pairs
+
+
+def _equal_leaves(one: Walk, other: Walk, pairs: dict[int, int]) -> dict[int, int]:
+    """Leaves that are one tensor; else those that a pair of functions uses at the same place."""
+    places = {id(n.variable): j for j, n in enumerate(other.nodes) if is_leaf_node(n)}
+    found: dict[int, int] = {}
+    for i, node in enumerate(one.nodes):
+        if is_leaf_node(node) and id(node.variable) in places:
+            found[i] = places[id(node.variable)]
+    taken = set(found.values())
+    for i, j in pairs.items():
+        for (t, _), (u, _) in zip(one.edges[i], other.edges[j], strict=False):
+            if t is None or u is None or t in found or u in taken:
+                continue
+            if is_leaf_node(one.nodes[t]) and is_leaf_node(other.nodes[u]):
+                found[t] = u
+                taken.add(u)
+    return found
+
+
+# ---- which tensor is meant ----
+
+_SAID = re.compile(
+    r"modified by an inplace operation: \[(?P<type>\S+) \[(?P<shape>[\d, ]*)\]\]"
+    r"(?:, which is output (?P<output>\d+) of (?P<maker>[\w:]+),)?"
+    r" is at version (?P<now>\d+); expected version (?P<saved>\d+)"
+)
+
+
+@dataclass(frozen=True)
+class Overwritten:
+    """What the error about an in-place operation says of the tensor."""
+
+    type: str
+    shape: tuple[int, ...]
+    maker: str
+    saved: int
+    now: int
+
+    def describe(self) -> str:
+        """Its type and shape in words.
+
+        >>> Overwritten("torch.FloatTensor", (2,), "Exp", 0, 1).describe()
+        'a torch.FloatTensor of shape (2,)'
+        """
+        return f"a {self.type} of shape {self.shape}"
+
+
+def read(message: str) -> Overwritten | None:
+    """The facts in the message, None when it is about something else.
+
+    >>> read("no such thing") is None
+    True
+    """
+    found = _SAID.search(message)
+    if not found:
+        return None
+    shape = tuple(int(n) for n in found["shape"].replace(",", " ").split())
+    maker = (found["maker"] or "").rpartition("::")[2]
+    return Overwritten(found["type"], shape, maker, int(found["saved"]), int(found["now"]))
+
+
+def fits(tensor: Any, said: Overwritten) -> bool:
+    """Whether a tensor can be the one that the message is about: nothing it says is against it."""
+    if not _alike(tensor, said):
+        return False
+    if tensor.grad_fn is None or not said.maker:  # of a tensor without grad_fn no maker is told
+        return tensor.grad_fn is None and not said.maker
+    return said.maker in {short_name(node) for node in walk([tensor.grad_fn]).nodes}
+
+
+def _alike(tensor: Any, said: Overwritten) -> bool:
+    facts = (tuple(tensor.shape), tensor._version)
+    return facts == (said.shape, said.now) and bool(tensor.type() == said.type)
+
+
+def short_name(node: Any) -> str:
+    """The name in messages: that of `ExpBackward0` is `Exp`, of `FillBackward3` `Fill3`."""
+    return re.sub("Backward0?", "", name_of(node))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two objects are one tensor: the same object, or the same output of one function."""
+    if one is other:
+        return True
+    if one.grad_fn is None or one.grad_fn is not other.grad_fn:
+        return False
+    return bool(one.output_nr == other.output_nr and one.shape == other.shape)
+
+
+def was_made_by(tensor: Any, node: Any, said: Overwritten) -> bool:
+    """Whether a tensor is the result of a node, overwritten since as often as the message says.
+
+    Each write that was recorded stands between the two as one function, and leads to the one
+    before by its first input. What was made out of the result instead has more functions on the
+    way than it had writes.
+    """
+    if said.maker != short_name(node) or not _alike(tensor, said):
+        return False
+    step = tensor.grad_fn
+    for _ in range(said.now - said.saved):
+        if step is node or step is None or not step.next_functions:
+            break
+        step = step.next_functions[0][0]
+    return step is node

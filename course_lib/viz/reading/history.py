@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, code_of
-from course_lib.viz.reading.library import library_of
-from course_lib.viz.reading.line import as_owner
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, code_of
+from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
 
@@ -29,55 +28,35 @@ class Kind:
 KINDS = {
     "positions": Kind(
         "argmax argmin argsort nonzero argwhere searchsorted bucketize count_nonzero multinomial "
-        "indices",
-        "{call} gives positions, which are whole numbers. They have no gradient.",
+        "indices", "{call} gives positions, which are whole numbers. They have no gradient.",
         "Compute with the values instead of their positions: max() in the place of argmax(), "
-        "for example.",
-    ),
+        "for example."),
     "comparison": Kind(
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal isclose isfinite isinf "
         "isnan logical_and logical_or logical_not logical_xor allclose equal signbit",
         "{code} is a comparison: it gives True and False, which have no gradient.",
-        "Use a smooth function instead: torch.sigmoid({x}), for example.",
-    ),
-    "integers": Kind(
-        "long int short char byte bool",
+        "Use a smooth function instead: torch.sigmoid({x}), for example."),
+    "integers": Kind("long int short char byte bool",
         "{code} gives whole numbers or bools, which have no gradient.",
-        "Keep floats on the whole way to the loss.",
-    ),
-    "detach": Kind(
-        "detach detach_",
+        "Keep floats on the whole way to the loss."),
+    "detach": Kind("detach detach_",
         "{code} cuts the history off: it gives the numbers of {x} alone.",
         "Use {x} without detach() on the way to the loss. If it begins a new graph, call "
-        "requires_grad_() on it.",
-    ),
-    "data": Kind(
-        "data",
-        "{code} gives the numbers of {x} without its history.",
-        "Use {x} without .data on the way to the loss.",
-    ),
-    "gradient": Kind(
-        "grad",
+        "requires_grad_() on it."),
+    "data": Kind("data", "{code} gives the numbers of {x} without its history.",
+        "Use {x} without .data on the way to the loss."),
+    "gradient": Kind("grad",
         "{code} is a gradient, and without create_graph=True no graph is made for a gradient.",
         "Ask for its graph: torch.autograd.grad(..., create_graph=True), or "
-        "backward(create_graph=True).",
-    ),
-    "numbers": Kind(
-        "item tolist numpy float",
+        "backward(create_graph=True)."),
+    "numbers": Kind("item tolist numpy float",
         "{code} gives plain numbers: Python and NumPy do not record what is done with them.",
-        "Stay with tensors: use {x} in the place of {code}.",
-    ),
-    "copy": Kind(
-        "tensor new_tensor",
-        "{call}() copies the numbers of {x} and not its history.",
-        "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors.",
-    ),
-    "mode": Kind(
-        "",
-        "{code} was computed under {x}, where nothing is recorded.",
-        "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad.",
-    ),
-}
+        "Stay with tensors: use {x} in the place of {code}."),
+    "copy": Kind("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
+        "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors."),
+    "mode": Kind("", "{code} was computed under {x}, where nothing is recorded.",
+        "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad."),
+}  # fmt: skip
 ATTRIBUTES = ("data", "grad", "indices")
 KIND_OF = {call: name for name, kind in KINDS.items() for call in kind.calls.split()}
 NEW = set(
@@ -132,7 +111,7 @@ def joined(trails: list[Trail]) -> Trail:
     return Trail(False, next((t.cut for t in trails if t.cut), None), tuple(names))
 
 
-def lost(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
+def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
     """The trail of a result that backward could not start from; `item` counts the results."""
     reading = Reading(code) if code else None
     root = reading.root(item) if reading else None

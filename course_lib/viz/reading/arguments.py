@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from course_lib.viz.reading.library import tensors_of
+from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
@@ -30,11 +30,8 @@ def came(thing: Any) -> str:
 
 
 def tensors(
-    who: str,
-    things: tuple[Any, ...],
-    is_one: Callable[[Any], bool] = is_tensor,
-    wants: str = "tensors",
-) -> None:
+    who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = is_tensor,
+) -> None:  # fmt: skip
     """Any number of tensors, from one on; `is_one` says what counts as one.
 
     >>> tensors("draw_storage", ([1, 2],))
@@ -46,7 +43,7 @@ def tensors(
     for thing in things:
         if not is_one(thing):
             instead = _instead(who, thing, f"Give them one by one: {who}(a, b).", is_one)
-            raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+            raise TypeError(f"{who} wants tensors, not {came(thing)}. {instead}")
 
 
 def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:

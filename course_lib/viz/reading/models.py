@@ -1,0 +1,199 @@
+"""Models and the containers they take: the modules and tensors inside, and running one unchanged.
+
+What a module consists of is read from its tables: an attribute such as `self.modules = [...]` may
+hide the method of that name, and some of those methods call others. No library is imported for it.
+"""
+
+import copy
+import dataclasses
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from course_lib.viz.reading.values import is_tensor
+
+
+def library_of(thing: Any) -> Any:
+    """The library of a tensor, dtype or module; None for anything else.
+
+    >>> import course_lib as torch
+    >>> library_of(torch.ones(2)) is torch, library_of(3)
+    (True, None)
+    """
+    roots = [sys.modules.get(cls.__module__.partition(".")[0]) for cls in type(thing).__mro__]
+    return next((root for root in roots if hasattr(root, "from_numpy")), None)
+
+
+def modules_of(model: Any, names: int = 1) -> list[tuple[str, Any]]:
+    """A module and all inside it, with their names, as `named_modules` gives them; of one that is
+    there several times so many `names`.
+
+    >>> from course_lib import nn
+    >>> [name for name, _ in modules_of(nn.Sequential(nn.Tanh(), nn.Sequential(nn.Tanh())))]
+    ['', '0', '1', '1.0']
+    """
+    found, met, waiting = [], Counter[int](), [("", model)]
+    while waiting:
+        name, module = waiting.pop()
+        if module is None or met[id(module)] >= names:
+            continue
+        met[id(module)] += 1
+        found.append((name, module))
+        inner = [(f"{name}.{key}".lstrip("."), part) for key, part in module._modules.items()]
+        waiting += inner[::-1]
+    return found
+
+
+def tensors_of(model: Any, table: str = "_parameters") -> list[tuple[str, Any]]:
+    """The parameters of a module, or its "_buffers", with their names; each of them once.
+
+    >>> from course_lib import nn
+    >>> [name for name, _ in tensors_of(nn.Sequential(nn.Linear(1, 1)))]
+    ['0.weight', '0.bias']
+    """
+    found: dict[int, tuple[str, Any]] = {}
+    for name, module in modules_of(model):
+        for key, tensor in getattr(module, table).items():
+            if tensor is not None:
+                found.setdefault(id(tensor), (f"{name}.{key}".lstrip("."), tensor))
+    return list(found.values())
+
+
+def parts_of(thing: Any) -> Iterator[tuple[str, Any]]:
+    """`(place, part)` for everything that is no container itself, in order; `""` is the thing.
+
+    >>> list(parts_of({"a": 1, "b": [2, (3, None)]}))
+    [('a', 1), ('b[0]', 2), ('b[1][0]', 3), ('b[1][1]', None)]
+    """
+    waiting = [("", thing)]
+    opened: dict[int, Any] = {}  # a container that holds itself is opened once
+    while waiting:
+        place, now = waiting.pop()
+        inner = _inner(now, place)
+        if inner is None:
+            yield place, now
+        elif id(now) not in opened:
+            opened[id(now)] = now
+            waiting += inner[::-1]
+
+
+def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
+    """What a container holds, each with its place; None for anything else."""
+    if is_tensor(thing):
+        return None
+    if isinstance(thing, Mapping):
+        return [(f"{place}[{k!r}]" if place else str(k), v) for k, v in thing.items()]
+    if isinstance(thing, tuple) and (named := _part_names(type(thing))):
+        return [(f"{place}.{name}".lstrip("."), getattr(thing, name)) for name in named]
+    if isinstance(thing, (tuple, list)):
+        return [(f"{place}[{i}]", item) for i, item in enumerate(thing)]
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        names = [field.name for field in dataclasses.fields(thing)]
+        return [(f"{place}.{name}".lstrip("."), getattr(thing, name, None)) for name in names]
+    return None
+
+
+def _part_names(kind: type) -> tuple[str, ...]:
+    """The names of the parts of a named tuple, and of the pair that PyTorch's `max` gives back."""
+    return getattr(kind, "_fields", ()) or getattr(kind, "__match_args__", ())
+
+
+def tensors_in(thing: Any) -> Iterator[tuple[str, Any]]:
+    """`(place, tensor)` for each tensor in nested containers, in order."""
+    return ((place, part) for place, part in parts_of(thing) if is_tensor(part))
+
+
+def with_tensors(thing: Any, change: Callable[[Any], Any]) -> Any:
+    """The same containers with changed tensors in them; the thing itself where none changes.
+
+    >>> given = {"a": [1, 2]}
+    >>> with_tensors(given, lambda tensor: tensor) is given
+    True
+    """
+    known: dict[int, Any] = {}
+    changed = False
+    for _, part in parts_of(thing):
+        known[id(part)] = change(part) if is_tensor(part) and id(part) not in known else part
+        changed = changed or known[id(part)] is not part
+    # What `deepcopy` finds in its memo it takes from there: it copies the containers only.
+    return copy.deepcopy(thing, known) if changed else thing
+
+
+# ---- running a model ----
+
+REGISTRIES = ("_parameters", "_buffers", "_modules")
+
+
+@contextmanager
+def model_restored(model: Any) -> Iterator[None]:
+    """The model in evaluation mode, with gradients recorded; afterwards everything as it was:
+    modes, attributes, buffers, the state of the random numbers."""
+    library = library_of(model)
+    with ExitStack() as stack:
+        if library is not None:
+            devices = {p.device.index for _, p in tensors_of(model) if p.device.type == "cuda"}
+            stack.enter_context(library.random.fork_rng(devices=sorted(devices)))
+            stack.enter_context(library.inference_mode(False))
+            stack.enter_context(library.enable_grad())
+        stack.enter_context(_attributes_kept(model))
+        stack.enter_context(_buffers_kept(model))
+        stack.enter_context(evaluating(model))
+        yield
+
+
+@contextmanager
+def evaluating(model: Any) -> Iterator[None]:
+    """Evaluation mode, module by module as it was afterwards: batch norm must not learn from what
+    we ask, nor dropout draw random numbers. Anything that is no module is left alone."""
+    modules = [m for _, m in modules_of(model)] if hasattr(type(model), "named_modules") else []
+    modes = [module.training for module in modules]
+    try:
+        for module in modules:
+            module.training = False
+        yield
+    finally:
+        for module, mode in zip(modules, modes, strict=True):
+            module.training = mode
+
+
+@contextmanager
+def _attributes_kept(model: Any) -> Iterator[None]:
+    """What each attribute of each module is bound to. A lazy module that the call has given its
+    shape, and with it another class, stays so: half of it cannot be taken back."""
+    modules = [module for _, module in modules_of(model)]
+    kept = [dict(vars(module)) for module in modules]
+    # a scripted module has no dicts of Python for tables
+    tables = [{n: dict(own[n]) for n in REGISTRIES if type(own.get(n)) is dict} for own in kept]
+    kinds = [type(module) for module in modules]
+    try:
+        yield
+    finally:
+        for module, own, mine, kind in zip(modules, kept, tables, kinds, strict=True):
+            if type(module) is kind:
+                _put_back(vars(module), own)
+                for name, table in mine.items():
+                    _put_back(own[name], table)
+
+
+def _put_back(now: dict[str, Any], kept: dict[str, Any]) -> None:
+    for name in [name for name in now if name not in kept]:
+        del now[name]
+    for name, value in kept.items():
+        if name not in now or now[name] is not value:
+            now[name] = value
+
+
+@contextmanager
+def _buffers_kept(model: Any) -> Iterator[None]:
+    """The numbers in the buffers, for a forward that writes into one."""
+    buffers = [buffer for _, buffer in tensors_of(model, "_buffers")]
+    known = [b for b in buffers if not (hasattr(b, "materialize") or b.is_inference())]
+    kept = [(buffer, buffer._version, buffer.detach().clone()) for buffer in known]
+    try:
+        yield
+    finally:
+        for buffer, version, numbers in kept:
+            if buffer._version != version:
+                buffer.data.copy_(numbers)  # through `.data`: nothing that was saved gets stale
