@@ -16,12 +16,6 @@ def with_ties(shape: tuple[int, ...], dtype: type = np.float32) -> np.ndarray:
     return rng.integers(-9, 9, shape).astype(dtype)
 
 
-def with_nan(array: np.ndarray) -> np.ndarray:
-    array = array.copy()
-    array.reshape(-1)[::7] = np.nan
-    return array
-
-
 # ---- sums ----------------------------------------------------------------------------------------
 
 

@@ -325,9 +325,3 @@ def test_what_cannot_be_drawn_is_not_said_to_be_the_fault_of_the_model(lib):
 
     text = draw_module(Refuses(2, 2), lib.ones(1, 2)).text
     assert "draw_module cannot draw more of it: no hooks here" in text and "raised" not in text
-
-
-def test_what_draws_graphs_takes_the_options_of_graphs():
-    for name in ("graph", "backward", "difference", "gradient_sizes", "nonfinite"):
-        options = inspect.signature(getattr(viz, f"draw_{name}")).parameters
-        assert {"names", "params", "max_nodes", "direction", "legend"} <= options.keys()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import runpy
-import sys
 import warnings
 from pathlib import Path
 
@@ -232,13 +231,3 @@ def mismatches(torch, count: int, seed: int) -> list[str]:
 def test_random_tensors_print_as_in_pytorch():
     torch = pytest.importorskip("torch", reason="compares with PyTorch, which is not installed")
     assert mismatches(torch, count=600, seed=1) == []
-
-
-if __name__ == "__main__":
-    import torch
-
-    count, seed = (int(argument) for argument in (*sys.argv[1:3], 1000, 0)[:2])
-    differing = mismatches(torch, count, seed)
-    print("\n\n".join(differing[:5]))
-    print(f"{count} tensors, {len(differing)} mismatches")
-    sys.exit(bool(differing))

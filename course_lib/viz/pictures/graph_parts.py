@@ -21,6 +21,7 @@ from course_lib.viz.reading.values import details_of_function, details_of_tensor
 from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
 
 MOST = 30  # boxes of one view
+LONGEST = 100  # functions of a repeated part
 WAY = "Arrows: the way gradients go, from the result back."
 SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
 TURNED = ("TBackward0", "TransposeBackward0", "PermuteBackward0")  # a weight, for its product
@@ -42,7 +43,8 @@ class Part:
     @property
     def id(self) -> str:
         alone = len(self.functions) == 1 and not self.parts
-        return f"n{self.functions[0]}" if alone else f"m{self.functions[0]} {len(self.path)}"
+        size = f"{len(self.path)} {len(self.functions)}"
+        return f"n{self.functions[0]}" if alone else f"m{self.functions[0]} {size}"
 
     def all(self) -> list[int]:
         """The functions of this part and of the equal ones."""
@@ -95,7 +97,7 @@ class ByModule:
         for path, run in itertools.groupby(row, key=lambda i: self.paths[i][: depth + 1]):
             functions = list(run)
             if len(path) <= depth:
-                parts += [Part(path, [i]) for i in functions]
+                parts += self._pieces(path, functions)
             elif len(functions) > 1:
                 parts.append(Part(path, functions, self._runs(functions, depth + 1)))
             else:
@@ -107,6 +109,22 @@ class ByModule:
             else:
                 kept.append(part)
         return kept
+
+    def _pieces(self, path: Path, functions: list[int]) -> list[Part]:
+        """Functions one by one; of very many, what is repeated, such as the steps of a recurrent
+        cell, becomes one part, and what is left parts of one view each."""
+        if len(functions) <= MOST:
+            return [Part(path, [i]) for i in functions]
+        start, period, times = _repeated([name_of(self.walk.nodes[i]) for i in functions])
+        if not times:
+            cuts = range(0, len(functions), MOST)
+            chunks = [functions[k : k + MOST] for k in cuts]
+            return [Part(path, chunk, self._pieces(path, chunk)) for chunk in chunks]
+        end = start + period * times
+        copies = [functions[k : k + period] for k in range(start, end, period)]
+        first, *others = [Part(path, copy) for copy in copies]
+        first.parts, first.alike = self._pieces(path, first.functions), others
+        return [*self._pieces(path, functions[:start]), first, *self._pieces(path, functions[end:])]
 
     def _look(self, part: Part) -> tuple[Any, ...]:
         """What two equal parts have in common: the names of their functions."""
@@ -241,8 +259,8 @@ class ByModule:
         words += [f"no gradient: {', '.join(frozen[:3])}"] if frozen else []
         title = _name(part)
         if part.alike:
-            times = f"\N{MULTIPLICATION SIGN} {len(part.alike) + 1}"
-            title = f"{_name(part.alike[-1])} ... {title} {times}"
+            last, times = _name(part.alike[-1]), f"\N{MULTIPLICATION SIGN} {len(part.alike) + 1}"
+            title = f"{last} ... {title} {times}" if last != title else f"{title} {times}"
             shape = {shapes(self.walk.nodes[p.functions[0]]) for p in (part, *part.alike)}
             words += ["results of other shapes among them"] if len(shape) > 1 else []
         kind = "layer" if own else "module"
@@ -268,7 +286,27 @@ class ByModule:
 
 
 def _name(part: Part) -> str:
-    return ".".join(part.path)
+    return ".".join(part.path) or "functions"
+
+
+def _repeated(names: list[str]) -> tuple[int, int, int]:
+    """Where the longest repeated part begins, how long it is, and how often it comes, at least 3
+    times; all 0 where nothing is.
+
+    >>> _repeated(["a", "b", "c", "b", "c", "b", "c"])
+    (1, 2, 3)
+    """
+    best = (0, 0, 0)
+    for period in range(1, min(LONGEST, len(names) // 3) + 1):
+        start = 0
+        equal = [one == other for one, other in zip(names, names[period:], strict=False)]
+        for same, run in itertools.groupby(equal):
+            length = len(list(run))
+            times = length // period + 1
+            if same and times >= 3 and times * period > best[1] * best[2]:
+                best = (start, period, times)
+            start += length
+    return best
 
 
 def _between(before: Path, after: Path) -> Path:
