@@ -230,6 +230,8 @@ def asarray(
     requires_grad: _bool | None = None,
 ) -> Tensor:
     """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
+def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],

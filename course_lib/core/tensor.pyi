@@ -260,6 +260,10 @@ class Tensor:
         storage_offset: _int | None = None,
     ) -> Tensor:
         """`as_strided`, in place; returns the tensor itself."""
+    def atan2(self, other: Tensor) -> Tensor:
+        """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
+    def atan2_(self, other: Tensor) -> Tensor:
+        """`atan2`, in place; returns the tensor itself."""
     def backward(
         self,
         gradient: Any = None,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from course_lib.calls.rules import unless
 from course_lib.declare.op import op
+from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.ops.elementwise.zeroing import inner
+from course_lib.ops.elementwise.zeroing import inner, masked
 
-__all__ = ["acos", "cos", "sin", "tan", "tanh"]
+__all__ = ["acos", "atan2", "cos", "sin", "tan", "tanh"]
 
 
 @op(kind="float", plain=np.sin, self=lambda grad, self: grad * cos(self))
@@ -70,3 +74,26 @@ def tanh(self):
     tensor([0.0000, 0.7616])
     """
     return np.tanh(self)
+
+
+def over_square(self: Any, other: Any) -> Any:
+    """One over the squared length of the vector (self, other); 0 for a length of 0."""
+    square = self * self + other * other
+    return masked(reciprocal(square), square != 0)
+
+
+@op(
+    kind="float",
+    tensors_only=("self", "other"),
+    refuses=unless("atan2_cpu", "complex"),
+    holomorphic=False,
+    self=lambda grad, self, other: grad * other * over_square(self, other),
+    other=lambda grad, self, other: grad * -self * over_square(self, other),
+)
+def atan2(self, other):
+    """The angle of the point (x=other, y=self) in radians, from -pi to pi.
+
+    >>> torch.atan2(torch.tensor([1., 0.]), torch.tensor([1., -1.]))
+    tensor([0.7854, 3.1416])
+    """
+    return np.arctan2(self, other)
