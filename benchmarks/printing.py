@@ -13,8 +13,8 @@ LACKS = {
     "autograd": "has NumPy's own arrays",
     "micrograd": "has single numbers only",
 }
-large = Workload("repr-large", "repr of 1e6 elements", goal=0.3, goal_by_hand=0.9, lacks=LACKS)
-small = Workload("repr-small", "repr of 10 × 10", goal=0.25, goal_by_hand=0.4, lacks=LACKS)
+large = Workload("repr-large", "repr of 1e6 elements", goal=0.2, goal_by_hand=0.9, lacks=LACKS)
+small = Workload("repr-small", "repr of 10 × 10", goal=0.1, goal_by_hand=0.4, lacks=LACKS)
 
 
 def quarters(*shape: int) -> np.ndarray:
