@@ -19,12 +19,13 @@
   const all = (selector) => [...svg.querySelectorAll(selector)];
   const steps = [...(figure.querySelector("ol")?.children ?? [])];
 
-  const make = (tag, attributes = {}, ...inside) => {
-    const element = document.createElement(tag);
+  const filled = (element, attributes, ...inside) => {
     for (const name in attributes) element.setAttribute(name, attributes[name]);
     element.append(...inside);
     return element;
   };
+  const make = (tag, ...all) => filled(document.createElement(tag), ...all);
+  const shape = (tag, ...all) => filled(document.createElementNS(svg.namespaceURI, tag), ...all);
   const button = (sign, label, action) => {
     const element = make("button", { type: "button", "aria-label": label }, sign);
     element.onclick = action;
@@ -56,6 +57,8 @@
     .words > * { grid-area: 1 / 1; visibility: hidden }
     .words > .now { visibility: visible }
     .sign { font: bold 14px monospace; fill: var(--mark) }
+    .frame { cursor: pointer; font: 12px monospace; fill: var(--ink) }
+    .frame rect { fill: var(--paper); stroke: var(--mark) }
     .tip { position: absolute; z-index: 1; max-width: 34em; padding: 4px 8px; pointer-events: none;
       white-space: pre-wrap; font: 12px/1.4 monospace }
     .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
@@ -197,11 +200,14 @@
 
   const inner = new Map(all("[data-inside]").map((one) => [one.dataset.inside, one]));
   const named = new Map(boxes.map((one) => [one.dataset.box, one]));
-  const home = new Map(boxes.map((one) =>
-    [one.dataset.box, one.closest("[data-inside]")?.dataset.inside ?? ""]));
+  // by box and by name: a leaf is in several drawings
+  const home = new Map(boxes.flatMap((one) => {
+    const name = one.closest("[data-inside]")?.dataset.inside ?? "";
+    return [[one, name], [one.dataset.box, name]];
+  }));
   // by the name of the box that opened: its drawing, where things were
   const levels = new Map();
-  const opened = new Set();
+  const opened = new Set(), TITLE = 18;
   const learn = (drawing, name) => {
     const graph = drawing.querySelector("g"), at = new Map();
     for (const box of graph.querySelectorAll("[data-box]")) {
@@ -209,11 +215,7 @@
       at.set(box.dataset.box, { x, y, width, height });
       if (!inner.has(box.dataset.box)) continue;
       box.ariaExpanded = false;
-      const sign = document.createElementNS(svg.namespaceURI, "text");
-      sign.setAttribute("class", "sign");
-      sign.setAttribute("transform", `translate(${x + width - 11} ${y + 13})`);
-      sign.append("+");
-      box.append(sign);
+      box.append(shape("text", { class: "sign", x: x + width - 11, y: y + 13 }, "+"));
     }
     const parts = [...graph.querySelectorAll("path, polygon, polyline, text, rect, [data-box]")]
       .filter((one) => one.dataset.box || !one.closest("[data-box]"))
@@ -222,21 +224,27 @@
         const key = ["d", "points"].find((each) => one.hasAttribute(each)) ?? "x";
         return { one, tail, head, key, was: one.getAttribute(key), y: one.getAttribute("y") };
       });
-    levels.set(name, { drawing, graph, name, at, parts, first: size(drawing) });
+    // what is opened has a frame, at which arrows end; its title shuts it
+    const title = `\u2212 ${named.get(name)?.dataset.told.split("\n")[0]}`;
+    const frame = shape("g", { class: "frame" }, shape("rect", { rx: 8 }), shape("text", {}, title));
+    frame.onclick = () => { if (!moved) shut(name); };
+    levels.set(name, { drawing, graph, name, at, parts, first: size(drawing), frame,
+      least: 7.5 * title.length + 16 });
   };
   const arrange = ({ drawing, name, at, parts, first }) => {
     const rooms = [];
-    const part = (value, from, length) => Math.min(1, Math.max(0, (value - from) / length));
+    // what is 3 pixels from an edge of a box, such as the end of an arrow, moves as the edge does
+    const part = (value, from, length) => Math.min(1, Math.max(0, (value - from - 3) / (length - 6)));
     const moved = (x, y) => rooms.reduce(([a, b], room) => [
       a + room.more * part(x, room.x, room.width), b + room.longer * part(y, room.y, room.height),
     ], [x, y]);
     const middle = (box) => moved(box.x + box.width / 2, box.y + box.height / 2);
     for (const one of opened) {
       if (home.get(one) !== name) continue;
-      const box = at.get(one), [w, h] = size(levels.get(one).drawing);
+      const box = at.get(one), { drawing: inside, least } = levels.get(one), [w, h] = size(inside);
       const [from, to] = [moved(box.x, box.y), moved(box.x + box.width, box.y + box.height)];
-      rooms.push({ ...box, one, more: Math.max(0, w - to[0] + from[0]),
-        longer: Math.max(0, h - to[1] + from[1]) });
+      rooms.push({ ...box, one, more: Math.max(0, Math.max(w + 4, least) - to[0] + from[0]),
+        longer: Math.max(0, h + TITLE + 2 - to[1] + from[1]) });
     }
     // a place near a shut box moves as that box does: so arrows still touch it
     const shift = (x, y, ends) => {
@@ -253,19 +261,22 @@
       if (box) stiff(box.x + box.width / 2, box.y + box.height / 2, middle(box));
       else if (key === "x") stiff(+was, +y, moved(+was, +y));
       else if (tail && key === "points") {
-        const [x, y] = was.split(/[,\s]/);
-        stiff(+x, +y, shift(+x, +y, ends));
+        const [a, b, , , c, d] = was.split(/[,\s]/).map(Number);
+        // where the line ends
+        const [x, y] = [(a + c) / 2, (b + d) / 2];
+        stiff(x, y, shift(x, y, ends));
       } else one.setAttribute(key, was.replace(/(-?[\d.]+)[,\s](-?[\d.]+)/g,
         (_, x, y) => shift(+x, +y, ends)));
     }
-    for (const { one, x, y, width } of rooms) {
-      const inside = levels.get(one).drawing;
-      inside.setAttribute("x", moved(x + width / 2, y)[0] - size(inside)[0] / 2);
-      inside.setAttribute("y", moved(x, y)[1]);
+    for (const { one, x, y, width, height } of rooms) {
+      const { drawing: inside, frame: { children: [edge, title] } } = levels.get(one);
+      const [[left, top], [right, low]] = [moved(x, y), moved(x + width, y + height)];
+      filled(inside, { x: (left + right - size(inside)[0]) / 2, y: top + TITLE });
+      filled(edge, { x: left, y: top, width: right - left, height: low - top });
+      filled(title, { x: left + 8, y: top + TITLE - 4 });
     }
     const end = moved(1e6, 1e6), [w, h] = first.map((side, k) => side + end[k] - 1e6);
-    for (const [key, value] of Object.entries({ width: w, height: h, viewBox: `0 0 ${w} ${h}` }))
-      drawing.setAttribute(key, value);
+    filled(drawing, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
     if (name) return arrange(levels.get(home.get(name)));
     [wide, high] = [w, h];
     zoom(scale);
@@ -276,13 +287,16 @@
     const outer = levels.get(home.get(name));
     inner.get(name).removeAttribute("display");
     if (!levels.has(name)) learn(inner.get(name).querySelector("svg"), name);
-    outer.graph.append(levels.get(name).drawing);
+    outer.graph.append(levels.get(name).frame, levels.get(name).drawing);
     change(name, true);
     levels.get(name).drawing.querySelector("[data-box]").focus();
   };
+  const clear = (name) => {
+    for (const one of [...opened]) if (home.get(one) === name) shut(one);
+  };
   const shut = (name) => {
-    for (const other of [...opened]) if (home.get(other) === name) shut(other);
-    levels.get(name).drawing.remove();
+    clear(name);
+    for (const key of ["frame", "drawing"]) levels.get(name)[key].remove();
     change(name, false);
     named.get(name).focus();
   };
@@ -298,8 +312,8 @@
     const names = [];
     for (let at = name; at; at = home.get(at)) names.unshift(at);
     const title = (at) => named.get(at)?.dataset.told.split("\n")[0] ?? "Overview";
-    crumbs.replaceChildren(...["", ...names].map((at, k) =>
-      button(title(at), `Back to ${title(at)}`, () => names[k] && shut(names[k]))), seek);
+    crumbs.replaceChildren(...["", ...names].map((at) =>
+      button(title(at), `Back to ${title(at)}`, () => clear(at))), seek);
   };
   const seek = make("input", { type: "search", placeholder: "/ find", "aria-label": "Find a name" });
   let hit;
@@ -307,9 +321,14 @@
     event.stopPropagation();
     const found = boxes.filter((one) =>
       one.dataset.told.toLowerCase().includes(seek.value.toLowerCase()));
-    if (event.key !== "Enter" || !found.length) return;
+    seek.setCustomValidity("");
+    if (event.key !== "Enter") return;
+    if (!found.length) {
+      seek.setCustomValidity("Not found");
+      return seek.reportValidity();
+    }
     hit = found[(found.indexOf(hit) + 1) % found.length];
-    open(home.get(hit.dataset.box));
+    open(home.get(hit));
     hit.focus();
     hit.scrollIntoView({ block: "center", inline: "center" });
   };
@@ -373,6 +392,7 @@
     else if (key === "Escape" && (lit || !tip.hidden)) { light(lit); tell(null); }
     else if (key === "/" && inner.size) seek.focus();
     else if (box && key === "Enter") press(box);
+    else if (key === "+" || key === "-") choose(scale * (key === "+" ? 1.25 : 0.8));
     else if (box && moves[key]) seen.at((seen.indexOf(box) + moves[key]) % seen.length).focus();
     else if (!steps.length || (key === " " && target.localName === "button")) return;
     else if (key === " ") play();

@@ -23,7 +23,8 @@ def figure(image: str, words: str, alive: bool) -> str:
 
 # Strings and regular expressions are kept as they are; around these signs no space is needed.
 SPACES = re.compile(
-    r'(?P<kept>"[^"\n]*"|`[^`]*`|/[^/\s*]+/[a-z]*)| ?(?P<sign>=>|&&|\|\||[=!]==|[=?:,;{}<>()]) ?'
+    r'(?P<kept>"[^"\n]*"|`[^`\n]*`|/[^/\s*]+/[a-z]*)|(?P<style>`[^`]*`)|;\s?(?=\})'
+    r"|\s?(?P<sign>=>|&&|\|\||[=!]==|[=?:,;{}<>()])\s?"
 )
 
 
@@ -37,7 +38,13 @@ def alive_js() -> str:
     source = Path(__file__).with_name("alive.js").read_text(encoding="utf-8")
     lines = (line.strip() for line in source.splitlines())
     code = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return SPACES.sub(lambda found: found["kept"] or found["sign"], code)
+    return re.sub(r"\((\w+)\)=>", r"\1=>", SPACES.sub(_short, code))
+
+
+def _short(found: re.Match[str]) -> str:
+    """A piece of the script; the style sheet is the one text of several lines."""
+    style = re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", found["style"] or "")
+    return found["kept"] or style or found["sign"] or ""
 
 
 def in_a_notebook() -> bool:

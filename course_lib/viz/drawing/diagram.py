@@ -7,7 +7,9 @@ words. Tests compare diagrams, so that a change of colour never breaks a test ab
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-__all__ = ["Arrow", "Box", "Diagram", "Group", "replace"]
+__all__ = ["SHUT", "Arrow", "Box", "Diagram", "Group", "numbered", "replace"]
+
+SHUT = "In a page, a box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
 
 
 @dataclass(frozen=True)
@@ -108,14 +110,19 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
             arrows[f"{k}", arrow.kind] = arrow
         elif tail != head:
             arrows.setdefault((tail, head), Arrow(tail, head, arrow.kind))
-    groups = tuple(
-        replace(frame, boxes=tuple(b for b in frame.boxes if b in boxes))
-        for frame in diagram.groups
-    )
+    groups = [replace(f, boxes=tuple(b for b in f.boxes if b in boxes)) for f in diagram.groups]
     return replace(
         diagram, boxes=tuple(boxes.values()), arrows=tuple(arrows.values()),
         groups=tuple(frame for frame in groups if frame.boxes),
     )  # fmt: skip
+
+
+def numbered(boxes: list[Box]) -> list[Box]:
+    """The boxes, with a number at each title that several of them have."""
+    times = Counter(box.title for box in boxes)
+    several = [box.id for box in boxes if times[box.title] > 1]
+    order = {box_id: n for n, box_id in enumerate(several, start=1)}
+    return [replace(box, number=order.get(box.id)) for box in boxes]
 
 
 def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:

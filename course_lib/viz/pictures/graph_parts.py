@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered
 from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
@@ -23,7 +23,7 @@ from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
 MOST = 30  # boxes of one view
 LONGEST = 100  # functions of a repeated part
 WAY = "Arrows: the way gradients go, from the result back."
-SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
+HOME = "A function stands in the module whose parameters it uses, or that of those around it."
 TURNED = ("TBackward0", "TransposeBackward0", "PermuteBackward0")  # a weight, for its product
 Path = tuple[str, ...]
 
@@ -144,13 +144,12 @@ class ByModule:
             at = self.walk.find(tensor.grad_fn)
             head = next((part.id for part in parts if at in part.all()), "")
             arrows.append(Arrow(f"o{k}", head, "result", "grad_fn"))
-        captions = [WAY, *self._missing(), *([SHUT] if inner.inside else [])]
+        captions = [WAY, HOME, *self._missing(), *([SHUT] if inner.inside else [])]
         functions = count(sum(not leaf for leaf in self.leaf), "function")
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
             alt=f"{title}: {functions} in {count(len(inner.boxes), 'box', 'boxes')}.",
-            groups=inner.groups,
-            inside=inner.inside,
+            groups=inner.groups, inside=inner.inside,
         )  # fmt: skip
 
     def _missing(self) -> list[str]:
@@ -183,14 +182,14 @@ class ByModule:
         """How many boxes a part is: a function has its leaves beside it."""
         if part.parts:
             return 1
-        return 1 + sum(
-            t is not None and self.leaf[t] for t, _ in self.walk.edges[part.functions[0]]
-        )
+        edges = self.walk.edges[part.functions[0]]
+        return 1 + sum(t is not None and self.leaf[t] for t, _ in edges)
 
     def _diagram(self, title: str, view: View, around: set[int]) -> Diagram:
         """Some parts side by side; `around` are the functions of the module that they are in."""
         parts = [part for part, _ in view]
         home = {i: part.id for part in parts for i in part.all()}
+        here = f"{min(around, default=0)} {len(around)}"  # a part may begin as the one around it
         boxes = [self._box(part) for part in parts]
         arrows: dict[Arrow, None] = {}
         leaves: dict[str, Box] = {}
@@ -208,18 +207,19 @@ class ByModule:
                         arrows[Arrow(part.id, home[target])] = None
                     else:
                         ends["behind"] = True
-                        arrows[Arrow(part.id, f"behind {min(around)}")] = None
+                        arrows[Arrow(part.id, f"behind {here}")] = None
         for i, edges in enumerate(self.walk.edges):
             if around and i not in around:
                 for target, _ in edges:
                     if target in home:
                         ends["above"] = True
-                        arrows[Arrow(f"above {min(around)}", home[target])] = None
+                        arrows[Arrow(f"above {here}", home[target])] = None
         if ends["above"]:
-            boxes.insert(0, Box(f"above {min(around)}", "input", "gradients in"))
+            boxes.insert(0, Box(f"above {here}", "input", "gradients in"))
         boxes += leaves.values()
         if ends["behind"]:
-            boxes.append(Box(f"behind {min(around)}", "result", "gradients out"))
+            boxes.append(Box(f"behind {here}", "result", "gradients out"))
+        boxes = numbered(boxes)
         inside = tuple((part.id, self._inside(part)) for part in parts if part.parts)
         groups = self._frames(view, arrows, leaves)
         return Diagram(title, tuple(boxes), tuple(arrows), alt=title, groups=groups, inside=inside)

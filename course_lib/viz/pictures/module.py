@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, Group, replace
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
@@ -111,7 +111,6 @@ SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries
 CAPTION = "Arrows: the way values go, with their shapes."
 BROKEN = "Dashed: no gradient comes back on these ways."
 FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
-SHUT = "A box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
 CUT = f"More than {MANY:,} operations: the arrows from the first ones are missing."
 KINDS = {"input": "input", "output": "result", "operation": "step"}  # others are "constant"
 
@@ -126,10 +125,7 @@ def diagram_of(
     notes = []
     if depth is not None and builder.level < deepest:
         notes.append(f"Modules are opened down to depth {builder.level} of {deepest}.")
-    if diagram.inside:
-        notes.append(SHUT)
-    if recording.cut:
-        notes.append(CUT)
+    notes += [SHUT] * bool(diagram.inside) + [CUT] * bool(recording.cut)
     if recording.error:
         kind = type(recording.error).__name__
         notes.append(f"The model raised {kind}: {recording.error}")
@@ -217,11 +213,7 @@ class _Builder:
         return self.calls[repeat.unit[0]].module is not None and len(modules) > 1
 
     def _is_counted(self, at: int) -> bool:
-        while at >= 0:
-            if at in self.counted:
-                return True
-            at = self.calls[at].parent
-        return False
+        return at >= 0 and (at in self.counted or self._is_counted(self.calls[at].parent))
 
     def _boxes_in(self, at: int) -> int:
         """How many boxes a call is, with what is opened inside it."""
@@ -256,10 +248,7 @@ class _Builder:
     def diagram(self) -> Diagram:
         shown = self.shown()
         boxes = [self._counting(k) if k in self.folded else self._box(k) for k in shown]
-        titles = Counter(box.title for box in boxes)
-        alike = [box.id for box in boxes if titles[box.title] > 1]
-        order = {box_id: n for n, box_id in enumerate(alike, start=1)}
-        boxes = [replace(box, number=order.get(box.id)) for box in boxes]
+        boxes = numbered(boxes)
         arrows = self._arrows(shown)
         if self.root >= 0:
             return self._inner(shown, boxes, arrows)
@@ -289,8 +278,8 @@ class _Builder:
         if any(arrow.head == outs for arrow in ways):
             boxes = [*boxes, Box(outs, "result", "out")]
         title = self._title(self.root)
-        groups = [g for g in self._groups(shown) if int(g.id[1:]) >= self.root]
-        groups = [replace(g, parent="") if g.id == f"c{self.root}" else g for g in groups]
+        groups = [g for g in self._groups(shown) if int(g.id[1:]) > self.root]
+        groups = [replace(g, parent="") if g.parent == f"c{self.root}" else g for g in groups]
         return Diagram(title, tuple(boxes), (*ways, *arrows), groups=tuple(groups), alt=title)
 
     # ---- boxes ----
@@ -324,7 +313,8 @@ class _Builder:
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
-        return Box(f"c{k}", kind, self._title(k), tuple(lines), ", ".join(tags), dashed=turn > 1)
+        tag, told = ", ".join(tags), (call.name,) * ("." in call.name)
+        return Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
 
     def _parameters(self, k: int) -> list[tuple[str, Any]]:
         """The parameters of a module, and of the equal ones that its box stands for."""
@@ -337,9 +327,8 @@ class _Builder:
         """A line for each parameter of a module that another one has, too."""
         lines = []
         for name, parameter in module._parameters.items():
-            others = [
-                full for owner, full in self.homes.get(id(parameter), ()) if owner is not module
-            ]
+            homes = self.homes.get(id(parameter), ()) if parameter is not None else ()
+            others = [full for owner, full in homes if owner is not module]
             lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
         return lines
 
@@ -355,11 +344,8 @@ class _Builder:
         module = self.calls[k].module
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
-            title, lines = (
-                f"{times} more times",
-                (", ".join(parts[:3]) + ", ..." * (len(parts) > 3),),
-            )
-            return Box(f"c{k}", "equal", title, lines)
+            names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
+            return Box(f"c{k}", "equal", f"{times} more times", (names,))
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
@@ -413,9 +399,8 @@ class _Builder:
                 if repeat is not None and len(repeat.unit) == 1:
                     tags.append(f"first of {len(repeat.copies) + 1}")
                 boxes = tuple(inside.get(f"c{k}", ()))
-                groups.append(
-                    Group(f"c{k}", self._title(k), boxes, self._frame_of(k), ", ".join(tags))
-                )
+                tag = ", ".join(tags)
+                groups.append(Group(f"c{k}", self._title(k), boxes, self._frame_of(k), tag))
         return groups
 
     def _frame_of(self, k: int) -> str:
