@@ -284,17 +284,6 @@ def bitwise_and(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = 
 @overload
 def bitwise_and(self: _Number, other: Tensor) -> Tensor:
     """The bits that both integers have; ``self & other``."""
-@overload
-def bitwise_left_shift(
-    input: Tensor,
-    other: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
-@overload
-def bitwise_left_shift(self: _Number, other: Tensor) -> Tensor:
-    """Each integer times two, `other` times over; ``self << other``."""
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All bits flipped; for bool, the logical not; ``~self``."""
 @overload

@@ -18,7 +18,6 @@ from course_lib.words import errors
 __all__ = [
     "allclose",
     "bitwise_and",
-    "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
     "bitwise_right_shift",
@@ -279,20 +278,6 @@ def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
 
 @op(
     kind="promote",
-    operator="lshift",
-    refuses=unless("lshift_cpu", "bool", "floating", "complex"),
-)
-def bitwise_left_shift(self, other):
-    """Each integer times two, `other` times over; ``self << other``.
-
-    >>> torch.tensor([1, 3]) << 2
-    tensor([ 4, 12])
-    """
-    return shifted(np.left_shift, self, other, 0)
-
-
-@op(
-    kind="promote",
     operator="rshift",
     refuses=unless("rshift_cpu", "bool", "floating", "complex"),
 )
@@ -314,5 +299,4 @@ def invert(self: Tensor) -> Tensor:
 
 attach({"__eq__": __eq__, "__hash__": same})
 attach_as("__invert__", invert)
-attach_as("__rlshift__", operand(lambda self, other: bitwise_left_shift(other, self)))
 attach_as("__rrshift__", operand(lambda self, other: bitwise_right_shift(other, self)))
