@@ -58,7 +58,6 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
 @op(
     kind="sum",
     name="linalg_vector_norm",
-    node="LinalgVectorNormBackward0",
     method=False,
     inplace=False,
     layout="contiguous",
@@ -266,7 +265,6 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
 
 @dense(
     name="_euclidean_dist",
-    node="EuclideanDistBackward0",
     method=False,
     x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
     x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),

@@ -169,7 +169,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
 put_tensor = writing(fill_tensor.op, fill_tensor.write, lambda memory, array: not array.shape)
 
 
-@filling(expanded=None, name="zero", node="ZeroBackward0", self=lambda grad: blank(grad))
+@filling(expanded=None, name="zero", self=lambda grad: blank(grad))
 def zeroed(self: Any) -> None:
     self[...] = 0
 

@@ -216,7 +216,7 @@ def any(self, dim=None, keepdim=False):
     return truth(np.logical_or, self, dim, keepdim)
 
 
-@adjoint()
+@adjoint(operands=("self",))
 def tally(self, weights, minlength):
     """How often each number occurs, or the sum of its weights."""
     length = max(int(self.max()) + 1 if self.size else 0, minlength)
