@@ -106,7 +106,7 @@ def put(target: Tensor, result: Any, alike: bool = False) -> None:
     write(target, copy_elements, None, result)
 
 
-def resize(target: Tensor, shape: tuple, like: Any = None) -> None:
+def resize(target: Tensor, shape: tuple, like: Any) -> None:
     """Give `target` a shape; with a warning if it had elements and another shape."""
     if target._array.shape == shape:
         return

@@ -107,7 +107,7 @@ def length(x: Any, ord: Any, along: tuple[int, ...], keepdims: bool) -> Any:
     return np.power(np.add.reduce(np.power(size, ord), **how), 1 / ord)
 
 
-def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any = None) -> Any:
+def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any) -> Any:
     """The gradient of the `p`-norm, for `grad` and `norm` in the shape of `x`; 0 at a norm of 0."""
     if p == 0:
         return blank(x)

@@ -63,9 +63,7 @@ def written(
     return declare
 
 
-def write_into(
-    made: Op, kernel: Callable, values: dict[str, Any], expanded: str | None = ""
-) -> Tensor:
+def write_into(made: Op, kernel: Callable, values: dict[str, Any], expanded: str | None) -> Tensor:
     """Run `kernel` on the memory of the first value; returns that tensor, its history rebased."""
     self = next(iter(values.values()))
     tracked = bool(made.formulas) and wants_grad(made, tuple(values.values()))
