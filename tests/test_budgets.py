@@ -24,11 +24,11 @@ DRAWERS = {  # below course_lib/
     "dtypes memory rng": 2370,
     "words": 3389,
     "ops linalg.py": 12709,
-    "autograd nn optim utils serialization.py": 6872,
+    "autograd nn optim utils serialization.py": 6870,
     "viz": 15066,
     "classroom cli.py": 19411,
 }
-LIBRARY = 30434  # all of course_lib but viz and classroom and the commands
+LIBRARY = 30432  # all of course_lib but viz and classroom and the commands
 TESTS = 33000
 
 
