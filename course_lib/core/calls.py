@@ -27,7 +27,7 @@ from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 # Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
-COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
+COMMON = {"promote", "float", "power", "sum", "mean", "spread", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors

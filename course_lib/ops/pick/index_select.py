@@ -144,7 +144,6 @@ def scaled(grad: Any, alpha: Any) -> Any:
 
 @written(
     inplace=False,
-    expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
     saves=("index",),
     refuses=(
         within("dim"),
