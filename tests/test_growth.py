@@ -76,8 +76,7 @@ def calls(step: Callable[[], Any]) -> int:
 
     def profile(frame: Any, event: str, argument: Any) -> None:
         nonlocal seen
-        name = frame.f_code.co_filename
-        seen += event == "call" and name.startswith(OURS)
+        seen += event == "call" and frame.f_code.co_filename.startswith(OURS)
 
     before = sys.getprofile()
     sys.setprofile(profile)
@@ -110,8 +109,7 @@ def at_sizes(name: str, sizes: tuple[int, ...], count: Callable) -> list[int]:
 
 
 def chain(length: int) -> Any:
-    x = torch.tensor(0.5, requires_grad=True)
-    y = x
+    y = x = torch.tensor(0.5, requires_grad=True)
     for _ in range(length):
         y = y * x
     return y

@@ -4,8 +4,8 @@
     python tools/write_homes.py --check       say whether it is up to date
 
 Operations attach themselves to Tensor when their file is read, so all files are read here, and each
-method is noted with the file that was being read.  The library itself gets no more of the old
-tables for that than of the new: only the sentences, which are found in the text of their files.
+method is noted with the file that was being read.  While they are read, the old tables are out of
+the way; only the sentences have a table, which is made from the text of their files.
 """
 
 from __future__ import annotations

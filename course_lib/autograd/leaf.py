@@ -66,6 +66,20 @@ def set_grad(self: Tensor, value: Tensor | None) -> None:
     self._more().grad = value
 
 
+def clear_grad(param: Tensor, set_to_none: bool) -> None:
+    """Set the gradient of a parameter to None, or to zeros without a history."""
+    if param.grad is None:
+        return
+    if set_to_none:
+        param.grad = None
+        return
+    if param.grad.grad_fn is not None:
+        param.grad.detach_()
+    else:
+        param.grad.requires_grad_(False)
+    param.grad.zero_()
+
+
 def delete_grad(self: Tensor) -> None:
     """Forget the gradient: ``del t.grad``."""
     self.grad = None

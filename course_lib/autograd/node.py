@@ -21,7 +21,7 @@ from course_lib.words import errors
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
-DIMS = frozenset("sum mean amax amin var std logsumexp nansum".split())  # several dims are allowed
+DIMS = frozenset("sum mean amax amin var std logsumexp".split())  # several dims are allowed
 
 
 def saved(name: str, node: Any) -> Any:

@@ -1,9 +1,9 @@
 """What an operation refuses, as data on its declaration.
 
-    @op(kind="same", refuses=(
+    @op(returns=("values", "indices"), refuses=(
         within("dim"),
-        Rule(lambda self, k, dim: not 0 <= k <= length(self, dim), errors.K_RANGE),
-        no("complex", errors.topk_kind),
+        Rule(lambda self, k, dim: not 0 <= k <= (self.shape or {dim: 1})[dim], errors.TOPK_RANGE),
+        no("complex", errors.TOPK_COMPLEX),
     ))
     def topk(self, k, dim=-1, largest=True, sorted=True): ...
 

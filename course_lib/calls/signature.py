@@ -14,9 +14,7 @@ from course_lib.calls.arguments import NUMPY_NAMES
 from course_lib.calls.values import KINDS, NUMBERS, Kind, is_index, is_number, is_size, is_tensor
 from course_lib.words import errors
 
-NUMBERS_AS_TENSORS = set(
-    "add sub subtract mul multiply div divide true_divide floor_divide copy to".split()
-)
+NUMBERS_AS_TENSORS = set("add sub mul div true_divide floor_divide copy to".split())
 MISSING = object()
 
 

@@ -2,10 +2,10 @@
 
 At its declaration an operation knows nearly all there is to know about its calls: how many tensors
 it takes, what its node has to save, whether it broadcasts.  So `calling` makes a function for it,
-whose first lines ask whether this call is common: tensors of one floating dtype (the second may be
-a number), no unusual mode.  If it is, the steps compute, wrap and record are a few lines each.  If
-it is not, or if the kernel refuses, `careful` makes the whole call.  Nothing has happened by then,
-since kernels write nothing.
+whose first lines ask whether this call is common: tensors of one dtype, mostly a floating one (the
+second may be a number), no unusual mode.  If it is, the steps compute, wrap and record are a few
+lines each.  If it is not, or if the kernel refuses, `careful` makes the whole call.  Nothing has
+happened by then, since kernels write nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 # Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
-COMMON = {"promote", "float", "power", "sum", "mean", "spread", "norm", "compare", "number"}
+COMMON = {"promote", "float", "power", "sum", "mean", "spread", "compare", "number"}
 COMMON |= {"first", "limits", "same"}
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors

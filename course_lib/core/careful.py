@@ -4,7 +4,7 @@ Every call takes the same four steps.  Bind: which argument is which.  Compute: 
 dtype and run the kernel on arrays.  Wrap: make a tensor of the result.  Record: if an input
 requires grad, make a node that remembers what the formulas will need.  `calls.py` takes the same
 steps for the calls that are most common, and leaves all others to `call`.  So this file alone
-knows the rules, and it alone raises errors.
+knows the rules; it raises the errors, but for what the `check` of an operation refuses.
 """
 
 from __future__ import annotations

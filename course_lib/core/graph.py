@@ -36,9 +36,9 @@ class Version:
     def __init__(self, value: int = 0):
         self.value = value
 
-    def bump(self, writes: int = 1) -> None:
-        """Count writes.  All code that changes memory calls this; nothing else counts writes."""
-        self.value += writes
+    def bump(self) -> None:
+        """Count a write.  All code that changes memory calls this; nothing else counts writes."""
+        self.value += 1
 
 
 class Window:
@@ -52,18 +52,18 @@ class Window:
     leaf = True  # whether the tensor may have an AccumulateGrad
     lost: Any = None  # the node of a view whose history is lost: see `refuse`
 
+    def __init__(self, offset: int):
+        self.offset = offset
+
     def tracks(self, tensor: Any) -> bool:
         """Whether operations on the tensor are recorded."""
         return tensor._requires_grad
 
-    def refuse(self, tensor: Any) -> None:
-        """Raise if the tensor's history is lost; see `View.refuse`."""
-
-    def __init__(self, offset: int):
-        self.offset = offset
-
     def refresh(self, tensor: Any) -> None:
         """Rebuild the tensor's node if `base` was written to."""
+
+    def refuse(self, tensor: Any) -> None:
+        """Raise if the tensor's history is lost; see `View.refuse`."""
 
 
 # ---- nodes ---------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 `CopySlices` is the history of a base after a write through one of its views (`writes.py`), and
 `AsStridedBackward0` that of a view whose base was written to (`View.refresh`).  Both know the way
-from the base to the view.  On arrays that lie row by row, which most do, this is one window on
-memory: `spot`.
+from the base to the view: `way`.  In memory that lies row by row, as most does, what the view shows
+is one window, `part_of`.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Tensor:
     __module__ = "course_lib"  # where its users find it, pickle and completion included
     __array_priority__ = 1000  # ndarray + Tensor asks the tensor
     __hash__ = object.__hash__
-    _legacy_new: Any = None  # torch.Tensor(…): set by ops/make/creation.py
+    _legacy_new: Any = None  # torch.Tensor(…): set by ops/make/legacy.py
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         return Tensor._legacy_new(cls, *args, **kwargs)
@@ -105,15 +105,15 @@ class Tensor:
             keeper.cell, keeper.result_ = cell, array
         return cell
 
-    def _bump(self, writes: int = 1) -> None:
-        """Count writes into the memory; views and `detach()` see the same number.
+    def _bump(self) -> None:
+        """Count a write into the memory; views and `detach()` see the same number.
 
         Inference tensors have no number: outside the mode PyTorch writes, and raises here, unless
         they were detached there.
         """
         if self._extras is not None and self._extras.inference is True and not modes.now.inference:
             raise RuntimeError(errors.INFERENCE_INPLACE)
-        self._share().bump(writes)
+        self._share().bump()
 
     def _offset(self) -> int:
         """Bytes from the start of the storage to the first element."""

@@ -148,8 +148,8 @@ class Tensor:
         """The tensor that this one is a view of; None if it is not a view."""
     @_base.setter
     def _base(self, value: Tensor | None) -> None: ...
-    def _bump(self, writes: _int = 1) -> None:
-        """Count writes into the memory; views and `detach()` see the same number."""
+    def _bump(self) -> None:
+        """Count a write into the memory; views and `detach()` see the same number."""
     _cell: Any
     def _clone_for(self, leaf: Tensor) -> Tensor:
         """A copy of a gradient with history, in the layout of `leaf`, for its `.grad`."""

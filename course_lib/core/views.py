@@ -4,7 +4,7 @@
 strides or another start over the memory of `x`, so a write through one shows in all.  That is easy
 for the numbers and hard for the gradients: a write through one view changes where the numbers of
 all the others come from.  Four rules settle it.  A view knows its base and the steps from there.
-A write through a view makes the *base* the output of a new node (`CopySlices`, in `writes.py`).
+A write through a view makes the *base* the output of a new node (`CopySlices`, in `slices.py`).
 The shared version number tells every view that this happened.  A view whose number is old gets a
 new node, a window on the base (`AsStridedBackward0`), when its history is next needed.
 """

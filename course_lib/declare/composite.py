@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.calls.arguments import Parameters
 from course_lib.core.writes import call_inplace
 from course_lib.declare.fronts import named
-from course_lib.declare.methods import attach_as, method
+from course_lib.declare.methods import attach_as
 
 
 def composite(varargs: str | None = None, method: bool = True) -> Callable:
@@ -58,5 +58,4 @@ def choice(pick: Callable) -> Callable:
     return function
 
 
-dispatcher = method  # for a function that chooses an operation by its arguments, as `max` does
-__all__ = ["choice", "composite", "dispatcher"]
+__all__ = ["choice", "composite"]

@@ -187,7 +187,7 @@ def view_op(
 
 
 def present(function: Any, kernel: Callable, made: Op) -> None:
-    """Give a generated function the name, docstring and signature of its kernel."""
+    """Give a function that calls `made` the name, docstring and signature of its kernel."""
     function.__name__ = function.__qualname__ = made.name
     function.__doc__, function.__module__ = kernel.__doc__, kernel.__module__
     function.__wrapped__ = kernel  # where `inspect.signature` looks

@@ -74,8 +74,8 @@ def check_output(name: str, made: Any, given: Any, number: int = 0) -> None:
             raise RuntimeError(only_the_same(made=made, given=given))
     elif name in ("all", "any") and given not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(errors.only_bool_output(name, given))
-    elif name in ("cumsum", "cumprod") and given is dtypes.bool_:
-        raise NotImplementedError(errors.no_kernel(f"{name}_out_cpu", given))
+    elif name == "cumsum" and given is dtypes.bool_:
+        raise NotImplementedError(errors.no_kernel("cumsum_out_cpu", given))
     elif made.category > given.category:
         says = errors.HIGHER.get(name, errors.cannot_cast)(made=made, given=given, wanted=given)
         raise TypeError(says) if name in ("cat", "stack") else RuntimeError(says)
@@ -106,7 +106,7 @@ def put(target: Tensor, result: Any, alike: bool = False) -> None:
     write(target, copy_elements, None, result)
 
 
-def resize(target: Tensor, shape: tuple, like: Any = None) -> None:
+def resize(target: Tensor, shape: tuple, like: Any) -> None:
     """Give `target` a shape; with a warning if it had elements and another shape."""
     if target._array.shape == shape:
         return

@@ -120,13 +120,6 @@ def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
     return found
 
 
-def _norm(operands: list[Any], values: dict, op: Any) -> dtype:
-    found, wanted = folded(operands), values["dtype"]
-    if wanted is None:
-        return found
-    return wanted.to_complex() if found.is_complex else wanted
-
-
 def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
     found = folded(operands)
     if found.category < FLOATING:
@@ -150,6 +143,5 @@ KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "same": lambda operands, values, op: None,  # no conversion; the kernel deals with dtypes
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused
-    "norm": _norm,  # the given dtype, or the operand's; complex numbers stay complex
     "spread": _spread,  # variance and standard deviation: integers are refused
 }

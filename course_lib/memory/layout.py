@@ -393,7 +393,7 @@ def overlaps_itself(array: ndarray) -> bool:
     return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape))
 
 
-def overlap(written: Any, read: Any, apart: bool = False) -> bool:
+def overlap(written: Any, read: Any, apart: bool) -> bool:
     """Whether two arrays overlap in part, or at all if they have to lie `apart`."""
     if written.__class__ is not ndarray or read.__class__ is not ndarray:
         return False

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
+from course_lib.autograd.leaf import clear_grad
 from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -270,13 +271,4 @@ class Contents:
     def zero_grad(self: Any, set_to_none: bool = True) -> None:
         """Set the gradients of all parameters to None, or to zeros if `set_to_none` is False."""
         for param in self.parameters():
-            if param.grad is None:
-                continue
-            if set_to_none:
-                param.grad = None
-                continue
-            if param.grad.grad_fn is not None:
-                param.grad.detach_()
-            else:
-                param.grad.requires_grad_(False)
-            param.grad.zero_()
+            clear_grad(param, set_to_none)

@@ -1,7 +1,7 @@
 """Normalization: scale numbers to mean 0 and variance 1, then apply a learned scale and shift.
 
 The layers differ in what mean and variance are taken over: the batch, for each channel
-(`BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`, `RMSNorm`).
+(`BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`).
 """
 
 from __future__ import annotations

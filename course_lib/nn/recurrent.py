@@ -236,7 +236,7 @@ class RNNBase(Module):
         """Raise unless steps and first state fit; of an LSTM, PyTorch checks less."""
         if self.mode == "LSTM":
             if state.dim() == 3 and state.shape[1] != shape[1]:
-                raise RuntimeError(errors.packed_batch(state.shape[1], shape[1]))
+                raise RuntimeError(errors.broadcast_sizes(state.shape[1], shape[1], 0))
             return
         if data.shape[-1] != self.input_size:
             raise RuntimeError(errors.rnn_input_size(self.input_size, data.shape[-1]))

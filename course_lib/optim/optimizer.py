@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from course_lib.autograd.grad_mode import enable_grad, no_grad
+from course_lib.autograd.leaf import clear_grad
 from course_lib.core.tensor import Tensor
 from course_lib.ops.make.like import zeros_like
 from course_lib.ops.make.tensor import tensor
@@ -96,16 +97,7 @@ class Optimizer:
         """Set the gradients of all parameters to None, or to zero if `set_to_none` is False."""
         for group in self.param_groups:
             for param in group["params"]:
-                if param.grad is None:
-                    continue
-                if set_to_none:
-                    param.grad = None
-                    continue
-                if param.grad.grad_fn is not None:
-                    param.grad.detach_()
-                else:
-                    param.grad.requires_grad_(False)
-                param.grad.zero_()
+                clear_grad(param, set_to_none)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update the parameters once, from their gradients; returns what `closure` returned.

@@ -99,11 +99,6 @@ NOTES = (
         "03_arithmetic",
     ),
     (
-        "Expected all tensors to be on the same device",
-        "Move both tensors to one device first.",
-        "11_devices",
-    ),
-    (
         "Dimension out of range",
         "Dimensions count 0, 1, …, or from the end -1, -2, …: take one of the range named above.",
         "08_squeeze_and_permute",

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -202,15 +203,16 @@ def test_neither_tensors_nor_nodes_have_a_getattr():
 
 
 def test_a_note_names_a_lesson_and_leaves_the_message_alone():
-    with pytest.raises(RuntimeError) as caught:
+    with pytest.raises(RuntimeError, match="at non-singleton dimension 0\n") as caught:
         torch.ones(3) + torch.ones(2)
-    assert str(caught.value).endswith("at non-singleton dimension 0")
     assert caught.value.__notes__ == [notes.note(str(caught.value))]
 
 
-def test_every_note_is_one_sentence_or_two_and_a_lesson():
+def test_every_note_is_one_sentence_or_two_and_a_lesson_for_what_is_really_raised():
+    facts = (Path(__file__).parents[1] / "oracle/facts").glob("*.json")
+    raised = "".join([path.read_text(encoding="utf-8") for path in facts])
     for words, advice, lesson in notes.NOTES:
-        assert words and advice.endswith((".", "(…).", ".mean()."))
+        assert words in raised and advice.endswith((".", "(…).", ".mean()."))
         assert re.fullmatch(r"[0-2][0-9]_[a-z_]+", lesson)
 
 

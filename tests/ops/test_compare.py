@@ -21,9 +21,7 @@ def test_exactly_one_of_less_equal_greater_holds_unless_nan(values, other):
     assert torch.equal(count, (~nan).long())
 
 
-@given(
-    st.lists(st.booleans(), min_size=3, max_size=3), st.lists(st.booleans(), min_size=3, max_size=3)
-)
+@given(TRIPLES, TRIPLES)
 def test_de_morgan(a, b):
     x, y = torch.tensor(a), torch.tensor(b)
     assert torch.equal(~(x & y), ~x | ~y)

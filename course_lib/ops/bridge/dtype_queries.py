@@ -1,4 +1,4 @@
-"""Questions about dtypes: which kind a tensor has, and which dtype an expression would have."""
+"""Questions about dtypes: which one a tensor has, or an expression would have; the default."""
 
 from __future__ import annotations
 

@@ -67,11 +67,6 @@ def numel(input: Tensor) -> int:
     return int(input._array.size)
 
 
-def _numel(self: Tensor) -> int:
-    """The number of elements."""
-    return int(self._array.size)
-
-
 def _dim(self: Tensor) -> int:
     """The number of dimensions."""
     return self._array.ndim
@@ -274,8 +269,8 @@ for _name, _method in {
     "size": _size,
     "stride": _stride,
     "storage_offset": _storage_offset,
-    "numel": _numel,
-    "nelement": _numel,
+    "numel": numel,
+    "nelement": numel,
     "dim": _dim,
     "ndimension": _dim,
     "element_size": _element_size,

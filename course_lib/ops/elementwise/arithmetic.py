@@ -339,7 +339,6 @@ def towards(node: str, **formulas: Any) -> Any:
     @inner(
         kind="promote",
         node=node,
-        operands=("self", "end", *formulas),
         refuses=check_lerp,
         self=lambda grad, weight: grad * (1 - weight),
         end=lambda grad, weight: grad * weight,

@@ -15,8 +15,8 @@ __all__: list[str] = []
 
 def with_number(node: str, slope: Any, kind: str = "number") -> Any:
     """Declare an operation of a tensor and a number; `slope` is its gradient."""
-    facts: dict[str, Any] = {"node": node, "operands": ("self",), "self": slope}
-    return op(kind=kind, method=False, inplace=False, holomorphic=True, **facts)
+    facts = {"method": False, "inplace": False, "holomorphic": True}
+    return op(kind=kind, node=node, self=slope, **facts)
 
 
 @with_number("AddBackward1", lambda grad: grad)

@@ -54,7 +54,6 @@ def weights_of(query: Array, key: Array, mask: Array, causal: bool, scale: float
 @layer_op(
     layout="kernel",
     name="_scaled_dot_product_flash_attention_for_cpu",
-    node="ScaledDotProductFlashAttentionForCpuBackward0",
     saves=("query", "key", "value", "attn_mask"),
     tensors=lambda grad, query, key, value, attn_mask, is_causal, scale: flash_back(
         [grad, query, key, value], attn_mask, is_causal, scale

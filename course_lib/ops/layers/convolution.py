@@ -333,7 +333,7 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
     if padding != "same":
         raise RuntimeError(errors.padding_word(padding))
     if any(s != 1 for s in stride):
-        raise RuntimeError(errors.PADDING_OF_STRIDES)
+        raise RuntimeError(errors.SAME_PADDING_STRIDED)
     totals = [d * (k - 1) for k, d in zip(weight._array.shape[2:], dilation, strict=True)]
     if any(t % 2 for t in totals):
         errors.warn_once(errors.ODD_MARGIN)

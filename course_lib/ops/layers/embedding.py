@@ -31,7 +31,6 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
 
 @layer_op(
     name="embedding",
-    node="EmbeddingBackward0",
     saves=("indices",),
     refuses=known_rows,
     weight=lambda grad, weight_shape, indices, padding_idx: rows_added(

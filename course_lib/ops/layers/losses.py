@@ -93,8 +93,8 @@ def distance(one: Tensor, other: Tensor, reduction: str) -> Any:
 
 def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     """Declare a loss of two tensors."""
-    facts = {"operands": ("self", "target"), "refuses": refuses, "node": node, **facts}
-    return op(kind="promote", inplace=False, method=False, name=name, **facts)
+    facts |= {"refuses": refuses, "node": node, "name": name}
+    return op(kind="promote", inplace=False, method=False, **facts)
 
 
 def numbers(kernel: str) -> Callable:

@@ -18,7 +18,7 @@ def croppable(self: Any, pad: Any) -> None:
     """Raise if more is cropped than there is."""
     for size, before, after in zip(self._array.shape[::-1], pad[::2], pad[1::2], strict=False):
         if size + min(before, after, before + after) < 0:
-            raise RuntimeError(errors.NEGATIVE_LENGTHS)
+            raise RuntimeError(errors.NARROW_LENGTH)
 
 
 @layer_op(

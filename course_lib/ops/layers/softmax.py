@@ -38,7 +38,6 @@ def summed(array: Any, dim: int) -> Any:
 @layer_op(
     "same",
     name="_softmax_backward_data",
-    node="SoftmaxBackwardDataBackward0",
     grad_output=lambda grad, output, dim: shares_back(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
         grad_output * grad
@@ -58,7 +57,6 @@ def shares_back(grad_output, output, dim):
 @layer_op(
     "same",
     name="_log_softmax_backward_data",
-    node="LogSoftmaxBackwardDataBackward0",
     grad_output=lambda grad, output, dim: grad - sum_along(grad * exp(output), dim, True),
     output=lambda grad, grad_output, output, dim: (
         -sum_along(grad_output, dim, True) * exp(output) * grad
@@ -109,7 +107,6 @@ def log_shares(self, dim):
 
 @layer_op(
     name="_safe_softmax",
-    node="SafeSoftmaxBackward0",
     self=lambda grad, result, dim: shares_back(grad, result, dim),
 )
 def safe_shares(self, dim):

@@ -46,10 +46,10 @@ def by_columns(array: Any, rows: int = 0) -> Any:
     return laid
 
 
-def factors(name: str, node: str, operands: tuple[str, ...] = ("A",), **facts: Any) -> Any:
+def factors(name: str, **facts: Any) -> Any:
     """Declare an operation with several results, which lie in memory as LAPACK leaves them."""
     how: dict[str, Any] = {"method": False, "inplace": False, "layout": "kernel"}
-    return op(kind="promote", name=name, node=node, operands=operands, **how, **facts)
+    return op(kind="promote", name=name, **how, **facts)
 
 
 def refuse_complex(vectors: Any, name: str) -> None:
@@ -109,7 +109,6 @@ def first_singular(array: np.ndarray) -> tuple[int | None, int]:
 
 @factors(
     "linalg_inv_ex",
-    "LinalgInvExBackward0",
     refuses=(
         lambda A: check_matrix("linalg.inv", A, square=True),
         lambda A: check_float("linalg.inv", A),
@@ -170,7 +169,6 @@ def pairs(values: Any) -> Any:
 
 @factors(
     "linalg_eigh",
-    "LinalgEighBackward0",
     refuses=(
         lambda A: check_matrix("linalg.eigh", A, square=True),
         Rule(lambda UPLO: UPLO.upper() not in ("L", "U"), errors.which_triangle),
@@ -218,7 +216,6 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
 
 @factors(
     "linalg_svd",
-    "LinalgSvdBackward0",
     refuses=(
         lambda A: check_matrix("linalg.svd", A),
         lambda A: check_float("linalg.svd", A, precise=False),
@@ -290,8 +287,6 @@ def check_rows(self: Any, b: Any) -> None:
 
 @factors(
     "linalg_lstsq",
-    "LinalgLstsqBackward0",
-    ("self", "b"),
     refuses=(
         Rule(lambda self: self._array.ndim < 2, errors.LSTSQ_DIMS),
         Rule(lambda b: not b._array.ndim, errors.LSTSQ_SCALAR),

@@ -260,7 +260,6 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
 
 
 @dense(
-    node="LinalgCrossBackward0",
     method=False,
     refuses=(
         check_cross,

@@ -55,9 +55,9 @@ def differ(one: Any, other: Any) -> bool:
     return one._dtype is not other._dtype
 
 
-def no_bools(kernel: str, of: str = "self") -> Rule:
+def no_bools(kernel: str) -> Rule:
     """A rule against bool tensors, for which this kernel is not written."""
-    return no("bool", errors.not_for_bool(kernel), NotImplementedError, of)
+    return no("bool", errors.not_for_bool(kernel), NotImplementedError)
 
 
 def check_mm(self: Any, mat2: Any) -> None:

@@ -58,7 +58,6 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
 @op(
     kind="sum",
     name="linalg_vector_norm",
-    node="LinalgVectorNormBackward0",
     method=False,
     inplace=False,
     layout="contiguous",
@@ -108,7 +107,7 @@ def length(x: Any, ord: Any, along: tuple[int, ...], keepdims: bool) -> Any:
     return np.power(np.add.reduce(np.power(size, ord), **how), 1 / ord)
 
 
-def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any = None) -> Any:
+def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any) -> Any:
     """The gradient of the `p`-norm, for `grad` and `norm` in the shape of `x`; 0 at a norm of 0."""
     if p == 0:
         return blank(x)
@@ -266,7 +265,6 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
 
 @dense(
     name="_euclidean_dist",
-    node="EuclideanDistBackward0",
     method=False,
     x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
     x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),

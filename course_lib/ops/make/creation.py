@@ -155,7 +155,7 @@ def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
         raise RuntimeError(errors.strides_rank(size, stride))
     fresh.check_size(size, wanted.itemsize)
     if min(stride, default=0) < 0:
-        raise RuntimeError(errors.too_large_strided(size, stride))
+        raise RuntimeError(errors.strided_sizes(size, stride))
     strides = tuple(s * wanted.itemsize for s in stride)
     array = fresh.empty_strided(size, strides, wanted.numpy, located(options))
     return deliver(array, wanted, options)

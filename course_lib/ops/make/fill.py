@@ -63,9 +63,7 @@ def written(
     return declare
 
 
-def write_into(
-    made: Op, kernel: Callable, values: dict[str, Any], expanded: str | None = ""
-) -> Tensor:
+def write_into(made: Op, kernel: Callable, values: dict[str, Any], expanded: str | None) -> Tensor:
     """Run `kernel` on the memory of the first value; returns that tensor, its history rebased."""
     self = next(iter(values.values()))
     tracked = bool(made.formulas) and wants_grad(made, tuple(values.values()))
@@ -169,7 +167,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
 put_tensor = writing(fill_tensor.op, fill_tensor.write, lambda memory, array: not array.shape)
 
 
-@filling(expanded=None, name="zero", node="ZeroBackward0", self=lambda grad: blank(grad))
+@filling(expanded=None, name="zero", self=lambda grad: blank(grad))
 def zeroed(self: Any) -> None:
     self[...] = 0
 

@@ -128,7 +128,7 @@ def filling(name: str, node: str, sampler: Callable) -> Callable:
 
     The old values do not matter, so their gradient is zero.
     """
-    facts = {"name": name, "node": node, "operands": ("self",), "method": False}
+    facts = {"name": name, "node": node, "method": False}
 
     @written(inplace=False, self=lambda grad: blank(grad), **facts)
     def overwritten(self: Any, given: tuple, generator: Any) -> None:
@@ -219,7 +219,7 @@ def into(out: Tensor | None, made: Tensor) -> Tensor:
 def chance(name: str, node: str, **formulas: Any) -> Any:
     """Declare an operation whose result is random: its gradient is zero."""
     facts = {"name": name, "node": node, "layout": "contiguous", "method": False}
-    return op(kind="same", inplace=False, operands=tuple(formulas), **facts, **formulas)
+    return op(kind="same", inplace=False, **facts, **formulas)
 
 
 @chance("_bernoulli", "BernoulliBackward0", self=lambda grad: blank(grad))

@@ -190,7 +190,6 @@ def laid_out(result: Any, array: Any, place: tuple) -> Any:
     layout="contiguous",
     method=False,
     name="_index_put_impl",
-    node="IndexPutImplBackward0",
     saves=("indices",),
     self=lambda grad, indices: index(grad, indices),
 )
@@ -259,7 +258,6 @@ putting = written(
     expanded=EXPANDED,
     method=False,
     name="_index_put",
-    node="IndexPutBackward0",
     saves=("indices",),
     self=lambda grad, indices, accumulate: (
         grad if accumulate else putting(grad, indices, blank_of(grad, ()))

@@ -58,7 +58,7 @@ def index_select(self, dim, index):
     if (wrong := outside(places, size)) is not None:
         if at == 1:  # PyTorch has a kernel of its own for it
             raise RuntimeError(errors.column_range(wrong, size))
-        raise IndexError(errors.ROW_RANGE)
+        raise IndexError(errors.INDEX_RANGE)
     return np.take(self, places, axis=at, mode="clip") if self.ndim else np.array(self)
 
 
@@ -131,7 +131,7 @@ def index_add(self, dim, index, source, *, alpha=1):
     if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
         check_places(places, at, self.shape[at])
     if outside(places, len(rows(self, at))) is not None:
-        raise IndexError(errors.ROW_RANGE)
+        raise IndexError(errors.INDEX_RANGE)
     if alpha != 1:
         source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
@@ -144,7 +144,6 @@ def scaled(grad: Any, alpha: Any) -> Any:
 
 @written(
     inplace=False,
-    expanded=errors.expanded_write("index_fill_", "tensor[mask] = scalar"),
     saves=("index",),
     refuses=(
         within("dim"),

@@ -29,7 +29,6 @@ __all__ = ["masked_fill", "nonzero", "where"]
     layout="kernel",
     method=False,
     name="_where",
-    node="WhereBackward0",
     saves=("condition",),
     self=lambda grad, condition: masked(grad, condition),
     other=lambda grad, condition: masked(grad, negated(condition)),

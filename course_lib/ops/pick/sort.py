@@ -182,7 +182,6 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 @op(
     name="_unique2",
-    node="Unique2Backward0",
     method=False,
     layout="contiguous",
     returns=("output", "inverse", "counts"),

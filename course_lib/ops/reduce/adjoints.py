@@ -20,7 +20,7 @@ from course_lib.memory.places import flat_places, taken
 __all__: list[str] = []
 
 # An operation on one tensor whose result lies row by row, whatever the input does.
-reducing = partial(op, layout="contiguous", operands=("self",))
+reducing = partial(op, layout="contiguous")
 adjoint = partial(reducing, kind="same", method=False)
 
 

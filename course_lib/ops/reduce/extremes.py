@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, lacks, no
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import dispatcher
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim, wrap_dims
@@ -118,7 +118,7 @@ def chooser(whole: Any, part: Any, pairwise: Any, args: tuple, kwargs: dict) -> 
     return whole(*args, **kwargs)
 
 
-@dispatcher
+@method
 def max(*args: Any, **kwargs: Any) -> Any:
     """The largest element; or, along `dim`, the largest elements and their indices.
 
@@ -134,7 +134,7 @@ def max(*args: Any, **kwargs: Any) -> Any:
     return chooser(max_all, max_along, maximum, args, kwargs)
 
 
-@dispatcher
+@method
 def min(*args: Any, **kwargs: Any) -> Any:
     """The smallest element; or, along `dim`, the smallest elements and their indices.
 

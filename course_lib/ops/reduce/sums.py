@@ -11,8 +11,8 @@ import numpy as np
 
 from course_lib.calls.rules import within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite, dispatcher
-from course_lib.declare.methods import attach_as
+from course_lib.declare.composite import composite
+from course_lib.declare.methods import attach_as, method
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen
@@ -33,7 +33,7 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     function.__name__ = function.__qualname__ = along.op.name
     function.__doc__, function.__module__ = along.__doc__, along.__module__
     function.__wrapped__ = along
-    return dispatcher(function)
+    return method(function)
 
 
 def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
@@ -216,7 +216,7 @@ def any(self, dim=None, keepdim=False):
     return truth(np.logical_or, self, dim, keepdim)
 
 
-@adjoint()
+@adjoint(operands=("self",))
 def tally(self, weights, minlength):
     """How often each number occurs, or the sum of its weights."""
     length = max(int(self.max()) + 1 if self.size else 0, minlength)

@@ -1,4 +1,4 @@
-"""Views in which one element appears in many places: `expand`, `broadcast_to`."""
+"""Views in which one element appears in many places: `expand`, `broadcast_to`, `meshgrid`."""
 
 from __future__ import annotations
 

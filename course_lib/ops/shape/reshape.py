@@ -69,7 +69,6 @@ def view_shape(self, size):
 
 
 @view_op(
-    node="ReshapeAliasBackward0",
     method=False,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )

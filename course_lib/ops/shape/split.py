@@ -69,7 +69,6 @@ def even_sizes(size: int, part: int) -> list[int]:
     many=True,
     method=False,
     name="_split",
-    node="SplitBackward0",
     self=lambda grads, self_shape, split_size, dim: joined(
         grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
     ),

@@ -64,9 +64,6 @@ negative_dimension = Sentence(
 NEGATIVE_ZEROS = "zeros: Dimension size must be non-negative."
 negative_count = Sentence("{name} must be greater or equal to 0, got {value}")
 too_large = Sentence("Storage size calculation overflowed with sizes={shape:list}")
-too_large_strided = Sentence(
-    "Storage size calculation overflowed with sizes={shape:list} and strides={strides:list}"
-)
 strides_rank = Sentence(
     "dimensionality of sizes ({sizes:dims}) must match dimensionality of strides ({strides:dims})"
 )

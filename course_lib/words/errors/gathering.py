@@ -18,7 +18,7 @@ scatter_source = Sentence(" and to be no larger size than src {src:list}")
 
 # ---- places along one dimension ------------------------------------------------------------------
 
-ROW_RANGE = "index out of range in self"
+INDEX_RANGE = "index out of range in self"
 column_range = Sentence("INDICES element is out of DATA bounds, id={index} axis_dim={size}")
 INDEX_SELECT_VECTOR = "index_select(): Index is supposed to be a vector"
 index_of_scalar = Sentence(

@@ -47,7 +47,6 @@ channel_parameter = Sentence("{name} should contain {channels} elements not {fou
 
 # ---- embeddings ----------------------------------------------------------------------------------
 
-INDEX_RANGE = "index out of range in self"
 EMBEDDING_WEIGHT = "'weight' must be 2-D"
 PADDING_IDX = "Padding_idx must be within num_embeddings"
 NEGATIVE_CLASS = "Class values must be non-negative."

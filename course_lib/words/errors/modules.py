@@ -105,7 +105,6 @@ init_renamed = Sentence("`nn.init.{old}` is now deprecated in favor of `nn.init.
 expected_dims = Sentence("expected {wanted} input (got {dims}D input)")
 divisible = Sentence("{what} must be divisible by groups")
 padding_text = Sentence("Invalid padding string {padding!r}, should be one of {valid}")
-SAME_PADDING_STRIDED = "padding='same' is not supported for strided convolutions"
 GROUPS_POSITIVE = "groups must be a positive integer"
 padding_mode = Sentence("padding_mode must be one of {valid}, but got padding_mode='{mode}'")
 only_zeros_padding = Sentence('Only "zeros" padding mode is supported for {module:type}')
@@ -115,10 +114,6 @@ output_size_count = Sentence(
 output_size_range = Sentence(
     "requested an output size of {size}, but valid sizes range from {low} to {high} (for an "
     "input of {input_size})"
-)
-packed_batch = Sentence(
-    "The size of tensor a ({found}) must match the size of tensor b ({wanted}) at non-singleton "
-    "dimension 0"
 )
 num_channels = Sentence("num_channels ({channels}) must be divisible by num_groups ({groups})")
 

@@ -10,20 +10,14 @@ from course_lib.words.errors.indexing import type_name_of
 
 # PyTorch writes these functions in Python: the attribute that they read first is missing.
 READ_FIRST = {
-    "size": "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy "
-    "binary_cross_entropy_with_logits adaptive_avg_pool2d adaptive_avg_pool3d "
-    "adaptive_max_pool2d adaptive_max_pool3d batch_norm instance_norm max_unpool2d "
-    "gaussian_nll_loss",
-    "dim": "glu dropout1d dropout2d dropout3d margin_ranking_loss interpolate upsample "
-    "group_norm local_response_norm tensordot",
+    "size": "mse_loss l1_loss smooth_l1_loss binary_cross_entropy "
+    "binary_cross_entropy_with_logits adaptive_avg_pool2d adaptive_max_pool2d batch_norm",
+    "dim": "dropout2d interpolate group_norm",
     "softmax": "softmax",
     "log_softmax": "log_softmax",
     "norm": "normalize",
-    "abs": "softsign",
     "sigmoid": "sigmoid",
-    "tanh": "tanh tanhshrink",
-    "pow": "lp_pool1d lp_pool2d lp_pool3d",
-    "dtype": "embedding_bag",
+    "tanh": "tanh",
     "layout": "norm",
     "split": "split",
 }
@@ -33,8 +27,6 @@ KERNELS = {
     "cross_entropy": "cross_entropy_loss",
     "nll_loss": "nll_loss_nd",
     "logsigmoid": "log_sigmoid",
-    "unfold": "im2col",
-    "fold": "col2im",
     "unique": "_unique2",
 }
 

@@ -7,7 +7,6 @@ from course_lib.words.errors.sentence import Sentence
 BINCOUNT_INPUT = "bincount only supports 1-d non-negative integral inputs."
 BINCOUNT_LENGTH = "minlength should be >= 0"
 BINCOUNT_WEIGHTS = "weights should be 1-d and have the same length as input"
-K_RANGE = "selected index k out of range"
 DIFF_OF_SCALAR = "diff expects input to be at least one-dimensional"
 COMPLEX_INPUT = Sentence("{name}(): does not support complex input")
 BOOL_INPUT = Sentence("{name}(): does not support bool input")

@@ -17,15 +17,11 @@ not_a_shape = Sentence(
 
 def inplace_shape(shape: tuple, wide: tuple, name: str = "") -> str:
     """`name`: the operation that was to write a result of shape `wide` into a tensor of `shape`."""
-    if name in ("addmm", "addmv", "baddbmm"):
+    if name in ("addmm", "baddbmm"):
         return (
             f"Bad in-place call: input tensor size {list(shape)} and output tensor size "
             f"{list(wide)} should match"
         )
-    if name == "addr":
-        if len(shape) != 2:
-            return f"2D tensor expected, got {len(shape)}D tensor for input"
-        return f"size mismatch, input: {list(shape)}, v1: [{wide[0]}], v2: [{wide[1]}]"
     return f"output with shape {list(shape)} doesn't match the broadcast shape {list(wide)}"
 
 

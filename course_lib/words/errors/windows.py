@@ -6,7 +6,7 @@ from course_lib.words.errors.sentence import Sentence
 
 # ---- convolution ---------------------------------------------------------------------------------
 
-PADDING_OF_STRIDES = "padding='same' is not supported for strided convolutions"
+SAME_PADDING_STRIDED = "padding='same' is not supported for strided convolutions"
 ODD_MARGIN = (
     "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy "
     "of the input be created"
@@ -73,7 +73,6 @@ small_output = Sentence(
 # ---- padding -------------------------------------------------------------------------------------
 
 ODD_PADDING = "Padding length must be divisible by 2"
-NEGATIVE_LENGTHS = "narrow(): length must be non-negative."
 
 long_padding = Sentence(
     "Padding length should be less than or equal to two times the input dimension but got padding "
