@@ -121,10 +121,8 @@ def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
         try:
             return bare(*tensor, **values)
         except TypeError as second:
-            if lacking := absent_parameters(bare, own, values):
-                raise NotImplementedError(
-                    errors.absent_call(own.place, own.name, lacking)
-                ) from None
+            if lost := absent_parameters(bare, own, values):
+                raise NotImplementedError(errors.absent_call(own.place, own.name, lost)) from None
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
