@@ -145,7 +145,7 @@ def absent_parameters(bare: Callable, own: Overloads, given: dict) -> dict[str, 
     if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in params.values()):
         return {}
     theirs = re.findall(r"(\w+)(?=[=,)])", " ".join(own.lines))
-    known = {*params, "input", *(["out"] * hasattr(bare, "op"))}  # `out` is derived
+    known = {*params, "input", "self", *(["out"] * hasattr(bare, "op"))}  # `out` is derived
     return {key: given[key] for key in given if key not in known and key in theirs}
 
 
