@@ -1515,6 +1515,7 @@ def unique(
     sorted: _bool = True,
     return_inverse: _bool = False,
     return_counts: _bool = False,
+    dim: _int | None = None,
 ) -> Any:
     """The distinct values in ascending order."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:

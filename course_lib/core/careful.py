@@ -76,7 +76,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     operands: list[Any] = []
     dtype, alike = None, op.kind_name in KEEPING  # `alike`: of one floating dtype
     for value, is_operand in zip(values, op.is_operand):
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor) and not (is_operand and op.lists):
             if is_operand:
                 operands.append(value)
                 if value._dtype is not dtype:

@@ -1262,6 +1262,7 @@ class Tensor:
         sorted: _bool = True,
         return_inverse: _bool = False,
         return_counts: _bool = False,
+        dim: _int | None = None,
     ) -> Any:
         """The distinct values in ascending order."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:

@@ -13,6 +13,7 @@ also runs on arrays.  `publish` replaces the bare functions of a module by their
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -46,11 +47,8 @@ def front_of(function: Any, place: str, name: str) -> Any:
 
     A function that parses its arguments by these signatures (`accepts`) is not examined again.
     """
-    own, method, bare = (
-        overloads(place, name),
-        place == "Tensor",
-        getattr(function, "bare", function),
-    )
+    own, method = overloads(place, name), place == "Tensor"
+    bare = getattr(function, "bare", function)
     seen, parses = own.seen, getattr(bare, "overloads", None) is own
 
     def front(*args: Any, **kwargs: Any) -> Any:
@@ -123,10 +121,8 @@ def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
         try:
             return bare(*tensor, **values)
         except TypeError as second:
-            if lacking := absent_parameters(bare, own, values):
-                raise NotImplementedError(
-                    errors.absent_call(own.place, own.name, lacking)
-                ) from None
+            if lost := absent_parameters(bare, own, values):
+                raise NotImplementedError(errors.absent_call(own.place, own.name, lost)) from None
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
@@ -144,12 +140,13 @@ def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
 
 def absent_parameters(bare: Callable, own: Overloads, given: dict) -> dict[str, Any]:
     """Those of the arguments for which PyTorch has a parameter and the course has none."""
-    params = inspect.signature(bare).parameters
+    made = getattr(bare, "args", (bare,))[0]  # of a partial call: the operation
+    params = inspect.signature(getattr(made, "kernel", made)).parameters
     if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in params.values()):
         return {}
-    lines = " ".join(own.lines)
-    known = {*params, "out"} if hasattr(bare, "op") else params  # `out` is derived
-    return {key: given[key] for key in given if key not in known and f" {key}=" in lines}
+    theirs = re.findall(r"(\w+)(?=[=,)])", " ".join(own.lines))
+    known = {*params, "input", "self", *(["out"] * hasattr(bare, "op"))}  # `out` is derived
+    return {key: given[key] for key in given if key not in known and key in theirs}
 
 
 def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:

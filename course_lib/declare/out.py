@@ -37,6 +37,8 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
             raise RuntimeError(errors.EXPECTED_OUT(wanted, given))
         if wanted is None and (op.name != "mean" or given.category >= dtypes.FLOATING):
             values = {**values, "dtype": given}
+    if op.lists and not values[op.lists[0]]:
+        op.kernel(**values)  # which refuses an empty list
     array, _ = compute(op, tuple(values.values()))
     arrays = array if isinstance(array, (tuple, list)) else (array,)
     for target, result in zip(targets, arrays, strict=True):

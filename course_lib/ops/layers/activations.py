@@ -17,9 +17,7 @@ __all__: list[str] = []
 
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
-    if inplace:
-        return written(operation, input, *given)
-    return operation(input, *given)
+    return written(operation, input, *given) if inplace else operation(input, *given)
 
 
 # ---- straight pieces -----------------------------------------------------------------------------

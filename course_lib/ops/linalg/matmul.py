@@ -188,7 +188,7 @@ def bmm(self, mat2):
 def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
     """``beta * self + alpha * result``; with a `beta` of 0, even a nan in `self` is ignored."""
     result = scaled(result, alpha)
-    return result if beta == 0 else np.add(scaled(self, beta), result)
+    return result if beta == 0 else np.add(result, scaled(self, beta))
 
 
 def scaled(array: Any, factor: Any) -> Any:

@@ -15,6 +15,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
+from course_lib.ops.elementwise.compare import require_tensors
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float, check_matrix, svd
@@ -294,10 +295,8 @@ MANY = 25  # rows: with more, PyTorch takes a matrix product, which is faster an
 
 def check_cdist(x1: Any, x2: Any, p: Any) -> None:
     """Raise PyTorch's error unless the rows of both have distances."""
+    require_tensors("cdist", x1=x1, x2=x2)
     both = (("X1", x1), ("X2", x2))
-    for at, (name, x) in enumerate(both, 1):
-        if not isinstance(x, Tensor):
-            raise TypeError(errors.not_a_tensor("cdist", name.lower(), at, x))
     for name, x in both:
         if x._array.ndim < 2:
             raise RuntimeError(errors.cdist_rank(name, x))

@@ -165,12 +165,7 @@ def check_isin(elements: Any, test_elements: Any) -> None:
             raise RuntimeError(errors.isin_kind(kind))
 
 
-@op(
-    kind="promote",
-    layout="contiguous",
-    method=False,
-    refuses=check_isin,
-)
+@op(kind="promote", layout="contiguous", method=False, refuses=check_isin)
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not.
 
@@ -196,7 +191,11 @@ def unique_values(self):
 
 @composite()
 def unique(
-    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
 ) -> Any:
     """The distinct values in ascending order.
 
@@ -206,6 +205,8 @@ def unique(
     >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
     """
+    if dim is not None:
+        raise NotImplementedError(errors.absent("torch.unique(dim=…)"))
     values, places, numbers = unique_values(input)
     if not return_inverse and not return_counts:
         return values

@@ -9,6 +9,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
 from course_lib.memory.dims import wrap_dim
+from course_lib.modes import modes
 from course_lib.ops.elementwise.arithmetic import sub
 from course_lib.ops.elementwise.compare import ne
 from course_lib.ops.make.like import empty_like
@@ -78,4 +79,6 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, *, out: Tensor | None = None)
         value = minus(narrow(value, dim, 1, size - 1), narrow(value, dim, 0, size - 1))
     if value is input:
         return into(out, empty_like(input.detach()).copy_(input), "")
+    if out is not None and modes.grad and (value.requires_grad or out.requires_grad):
+        raise RuntimeError(errors.out_with_grad(minus.op.name))
     return into(out, value, minus.op.name)

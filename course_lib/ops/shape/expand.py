@@ -96,7 +96,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
-    shape = facts.broadcast(*(x._array.shape for x in tensors))
+    shape = facts.broadcast((), *(x._array.shape for x in tensors))
     return tuple(x if x._array.shape == shape else expand(x, shape) for x in tensors)
 
 

@@ -142,11 +142,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     return roll_by(self, tuple_of(shifts), tuple_of(dims))
 
 
-@op(
-    layout="kernel",
-    varargs="dims",
-    self=lambda grad, dims: flip(grad, dims),
-)
+@op(layout="kernel", varargs="dims", self=lambda grad, dims: flip(grad, dims))
 def flip(self, dims):
     """A copy with the order reversed along `dims`.
 

@@ -34,10 +34,9 @@ grad_on_other_device = Sentence(
 def argument_type(op: Any, name: str, value: Any) -> str:
     position = op.params.index(name) + 1 if name in op.params else 1
     shown = "input" if name == "self" else name
-    return (
-        f"{op.name}(): argument '{shown}' (position {position}) must be Tensor, "
-        f"not {kind_of(value)}"
-    )
+    wanted = "tuple of Tensors" if name in op.lists else "Tensor"
+    place = f"{op.name}(): argument '{shown}' (position {position})"
+    return f"{place} must be {wanted}, not {kind_of(value)}"
 
 
 dim_type = Sentence("a dimension must be int, not {dim:kind}")
