@@ -23,6 +23,16 @@ __all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
 
 ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
+# erf(x) / x in powers of x², fitted by least squares with weights that level the error (2.6e-9, a
+# twentieth of float32's), up to 4, from where on float32's erf is 1.
+# fmt: off
+ERF = (
+    (6.791445466384201e-06, 4.1128025499571354e-04, 4.226500379510628e-03,
+     5.574960634553542e-02, 1.9287886155108355e-01, 1.128379169973965e0),
+    (2.6048999882726184e-07, 7.256449761444624e-05, 1.4212122605821351e-03,
+     1.6295168538571516e-02, 1.1749544500999336e-01, 5.042678743181094e-01, 1.0),
+)
+# fmt: on
 
 
 def activation(kernel: str, **facts: Any) -> Callable:
@@ -188,14 +198,18 @@ def logsigmoid(self: Any) -> Any:
     self=lambda grad, self: grad * (exp(-(self * self)) * (2 / math.sqrt(math.pi))),
 )
 def erf(self):
-    """The error function, which NumPy does not have.
+    """The error function, which NumPy does not have: a fraction for float32, else the C library's.
 
     >>> print(f"{erf.op.kernel(np.float64(1.0)):.12f}")
     0.842700792950
     """
     if hasattr(self, "restride"):
         return self.copy()
-    return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)[()]
+    if self.dtype == np.float64:
+        return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)[()]
+    near = np.clip(self, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
+    above, below = (np.polyval(np.array(numbers), near * near) for numbers in ERF)
+    return (near * above / below).astype(self.dtype)[()]
 
 
 @activation(
