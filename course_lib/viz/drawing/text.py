@@ -88,5 +88,10 @@ def count(n: int, one: str, many: str = "") -> str:
     return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
+def cut(code: str, letters: int) -> str:
+    """`code`, cut where it is longer than so many letters."""
+    return code if len(code) <= letters else code[: letters - 3] + "..."
+
+
 def _list(words: list[str]) -> str:
     return ", ".join(words[:8]) + (", ..." if len(words) > 8 else "")

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
-from course_lib.viz.drawing.text import count
+from course_lib.viz.drawing.text import count, cut
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.code import Lines
@@ -107,7 +107,7 @@ def _key(chart: Chart, memory: Memory, y: float) -> float:
 
 def _rows(chart: Chart, memory: Memory, y: float) -> float:
     wheres = max((len(row.where) for row in memory.rows), default=0)
-    whats = max((len(_cut(row.what)) for row in memory.rows), default=0)
+    whats = max((len(cut(row.what, LETTERS)) for row in memory.rows), default=0)
     code = PAD + wheres * LETTER + 14
     left = code + whats * LETTER + 18
     single = [row for row in memory.rows if row.note != TOGETHER]
@@ -119,7 +119,7 @@ def _rows(chart: Chart, memory: Memory, y: float) -> float:
     most -= base
     for row in memory.rows:
         chart.text(PAD, y + 17, row.where, 11, "muted")
-        chart.text(code, y + 17, _cut(row.what))
+        chart.text(code, y + 17, cut(row.what, LETTERS))
         x, rest = left, base
         for kind, size in zip(memory.kinds, row.parts, strict=True):
             hidden = min(size, rest)
@@ -140,10 +140,6 @@ def _base(memory: Memory, most: int) -> int:
     """Where the bars begin: what is alive all the time, if it would hide what changes."""
     least = min((row.total for row in memory.rows), default=0)
     return least if memory.time and least > most / 2 and least < most else 0
-
-
-def _cut(code: str) -> str:
-    return code if len(code) <= LETTERS else code[: LETTERS - 3] + "..."
 
 
 def _columns(chart: Chart, memory: Memory, top: float) -> float:
@@ -167,7 +163,7 @@ def _columns(chart: Chart, memory: Memory, top: float) -> float:
         if i == peak:
             x = left + k * step + step / 2
             side = "end" if k > len(at) / 2 else "start"
-            chart.text(x, y - 7, f"{memory.rows[i].where}: {_cut(memory.rows[i].what)}", 11,
+            chart.text(x, y - 7, f"{memory.rows[i].where}: {cut(memory.rows[i].what, LETTERS)}", 11,
                        "ink", side)  # fmt: skip
     chart.line([(left, base), (left + WIDE, base)], "arrow", 1)
     ends = memory.rows[0], memory.rows[-1]

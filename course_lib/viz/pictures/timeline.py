@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from course_lib.viz.drawing.film import Scene, during
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.text import cut
 
 MOMENTS, TRACKS = 24, 6  # that are drawn
 BEFORE = "before"  # where a film looks for the first time: at what was there already
@@ -182,7 +183,7 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False)
     In a film, each moment appears with its step.
     """
     wheres = max((len(moment.where) for moment in timeline.moments), default=0)
-    whats = max((len(_cut(moment.what)) for moment in timeline.moments), default=0)
+    whats = max((len(cut(moment.what, LETTERS)) for moment in timeline.moments), default=0)
     code = PAD + (wheres * LETTER + 14 if wheres else 0)
     left = code + whats * LETTER + 26
     words = [_words(mark) for moment in timeline.moments for mark in moment.marks]
@@ -200,7 +201,7 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False)
     for k, (moment, top) in enumerate(zip(timeline.moments, tops, strict=True)):
         start = len(chart.shapes)
         chart.text(PAD, top + 20, moment.where, 11, "muted")
-        chart.text(code, top + 20, _cut(moment.what))
+        chart.text(code, top + 20, cut(moment.what, LETTERS))
         _marks(chart, moment, top, rails, wide)
         if film:
             _appear(chart, start, k)
@@ -210,10 +211,6 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False)
 def _appear(chart: Chart, start: int, step: int) -> None:
     """The shapes from number `start` on are to be seen from a step of the film on."""
     chart.shapes[start:] = [during(shape, step, step, step) for shape in chart.shapes[start:]]
-
-
-def _cut(code: str) -> str:
-    return code if len(code) <= LETTERS else code[: LETTERS - 3] + "..."
 
 
 def _rows(moment: Moment) -> int:

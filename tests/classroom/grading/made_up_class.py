@@ -23,7 +23,7 @@ NAMES = (
 REMARKS = (
     "first try", "I hope this is right", "see lesson", "works now", "sum it up", "now the rest",
     "as in the lecture", "this took me an hour", "the shape is kept here", "careful with dim",
-    "not sure why this is needed", "checked by hand for two rows", "TODO ask in the tutorial",
+    "not sure why this is needed", "checked by hand for two rows", "to ask in the tutorial",
     "same idea as in the question before", "the mean of all of them", "start with nothing",
 )  # fmt: skip
 
