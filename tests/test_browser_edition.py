@@ -114,10 +114,12 @@ def test_another_jupyterlite_ends_the_build(build, tmp_path, text):
 
 
 def test_a_reader_gets_each_notebook_and_where_they_stand(build, tmp_path):
-    build.write_workspace(tmp_path / "files")
+    build.write_workspace(tmp_path)
     found = {path.name for path in (tmp_path / "files").rglob("*.ipynb")}
-    assert found > {path.name for path in ROOT.glob("notebooks/*.ipynb")} | {"home.ipynb"}
-    assert "Only this browser" in (tmp_path / "files" / "home.ipynb").read_text("utf-8")
+    assert found > {path.name for path in ROOT.glob("notebooks/*.ipynb")}
+    home = json.loads((tmp_path / "extensions/course-home/index.json").read_text("utf-8"))
+    files = [tmp_path / "files" / one["file"] for one in home["lessons"]]
+    assert home["browser"] and files and all(file.is_file() for file in files)
     for stem, reasons in json.loads((BROWSER / "expected.json").read_text("utf-8")).items():
         text = (tmp_path / "files" / "notebooks" / f"{stem}.ipynb").read_text("utf-8")
         cells = {cell["id"]: cell["metadata"] for cell in json.loads(text)["cells"]}

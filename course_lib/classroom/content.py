@@ -14,8 +14,9 @@ from course_lib.classroom.trouble import Trouble
 
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "exercises")
-LOOK_UP = "docs"  # of it a reader gets these pages
-PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md")
+LOOK_UP = "docs"  # of it a reader gets these pages and folders
+PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md", "gallery.md")
+BESIDE = ("gallery", "errors")
 WELCOME = "notebooks/00_welcome.ipynb"
 
 
@@ -106,7 +107,7 @@ def names(folder: Path) -> Iterator[str]:
 
     Hidden files and caches are not part of the course: an editor or Jupyter left them.
     """
-    for top in FOLDERS:
+    for top in (*FOLDERS, *(f"{LOOK_UP}/{name}" for name in BESIDE)):
         for place, below, files in os.walk(folder / top):
             below[:] = sorted(name for name in below if _is_content(name))
             for name in sorted(filter(_is_content, files)):

@@ -1,17 +1,16 @@
-"""`home`: the page to begin a day with: where to go on, what is done, where to look things up.
+"""`home`: where to go on, what is done, where to look things up, as the output of a cell.
 
 Note [The home page is a notebook]
-`home.ipynb` in the workspace holds one cell that matters, and what it shows was made when
-JupyterLab was started. So the page is there before any kernel is, its links open lessons in the
-same window, running the cell brings it up to date, and it works wherever notebooks do.
+In JupyterLab home is a page of its own, see Note [Home without a kernel] in `lab_home.py`. For VS
+Code, Colab and Notebook 7 `home.ipynb` in the workspace holds one cell that matters, and what it
+shows was made when the workspace was. Running the cell brings it up to date.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +25,6 @@ from course_lib.classroom.page import Page, inline, show
 from course_lib.classroom.progress import (
     GUESS,
     Event,
-    Journal,
     Standing,
     guesses,
     standings,
@@ -61,11 +59,8 @@ def home() -> None:
     show(home_page(desk(None), to_root()))
 
 
-def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Page:
-    """The page about the course on this desk; its links begin with `root`.
-
-    In a browser, where Python runs too, it says who keeps the reader's work.
-    """
+def home_page(place: Desk, root: str = "") -> Page:
+    """The page about the course on this desk; its links begin with `root`."""
     events = place.journal.read()[0]
     known, guessed = standings(events), guesses(events)
     courses = [Course(one, known, guessed) for one in place.sets]
@@ -91,26 +86,7 @@ def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Pa
     look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
     look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
     parts.append(f"<p>{_link(look, root)}</p>")
-    if sys.platform == "emscripten" if in_browser is None else in_browser:
-        texts += ["", _KEPT]
-        parts.append(f"<p>{inline(_KEPT)}{_download(place.journal)}</p>")
     return Page("\n".join(texts), html="".join(parts))
-
-
-_KEPT = (
-    "Only this browser keeps your notebooks and your progress, and clearing its data deletes them. "
-    "To save a notebook to your computer, choose File → Download."
-)
-
-
-def _download(journal: Journal) -> str:
-    """A link that saves the progress as a file, and what to do with it; "" without progress."""
-    if not journal.path.is_file():
-        return ""
-    address = f"data:application/json;base64,{b64encode(journal.path.read_bytes()).decode()}"
-    link = f'<a download="{journal.path.name}" href="{address}">Save your progress, too</a>'
-    there = f"`course status --merge {journal.path.name}` adds it where the course is installed."
-    return f" {link}: {inline(there)}"
 
 
 _HEAD = (
@@ -126,6 +102,7 @@ class Course:
     def __init__(self, one: ExerciseSet, known: dict[str, Standing], made: dict[str, str]) -> None:
         self.one = one
         self.file = f"{content.FOLDERS[0]}/{content.lesson_file(one.notebook.name)}"
+        self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
         self.lesson = _lesson(content.root() / self.file)
         self.questions = one.questions
         self.solved = sum(known.get(name, Standing()).solved for name in one.questions)
@@ -162,12 +139,11 @@ class Course:
         name = inline(self.title)
         if self.lesson:
             name = f'<a href="{escape(root + self.file)}">{name}</a>'
-        sheet = f"{content.FOLDERS[1]}/{self.one.notebook.name}"
         counted = f"{self.solved} of {len(self.questions)}"
         label = f'aria-label="exercises of {escape(self.title)}: {counted} solved"'
         cells = (
             f"{self.guessed} of {len(self.asked)}" if self.asked else "",
-            f'<a {label} href="{escape(root + sheet)}">{counted}</a>',
+            f'<a {label} href="{escape(root + self.sheet)}">{counted}</a>',
             self.minutes,
         )
         rest = "".join(f"<td>{cell}</td>" for cell in cells)
@@ -251,19 +227,19 @@ def _link(sentence: str, root: str) -> str:
 # ---- the notebook --------------------------------------------------------------------------------
 
 
-def renew_home(workspace: Workspace) -> None:
-    """Bring the page up to date, or say why it is not: its reader can work without it."""
+def renew_home(write: Callable[[], None]) -> None:
+    """Bring a page up to date, or say why it is not: its reader can work without it."""
     try:
-        write_home(workspace)
+        write()
     except (Trouble, OSError) as trouble:
         print(f"The start page is not up to date: {trouble}", file=sys.stderr)
 
 
-def write_home(workspace: Workspace, in_browser: bool = False) -> None:
+def write_home(workspace: Workspace) -> None:
     """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
     path = workspace.file(NAME)
     notebook = _read(path) or _new()
-    page = home_page(desk(workspace.folder), in_browser=in_browser)
+    page = home_page(desk(workspace.folder))
     for cell in notebook["cells"]:
         if cell.get("metadata", {}).get("course") == ROLE["course"]:
             bundle = {"text/plain": page.text, "text/html": page.html}

@@ -30,35 +30,12 @@ OVERRIDES = {
     # The glossary is there to be read; the names of lessons need the room of the dates.
     "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}},
     "@jupyterlab/filebrowser-extension:browser": {"showLastModifiedColumn": False},
+    # Its buttons would cover the text of the cell.
+    "@jupyterlab/cell-toolbar-extension:plugin": {"showToolbar": False},
     # A link leads to a cell, also in a notebook that was open already: the usual mode guesses how
-    # tall the cells above it are, and lands elsewhere.
-    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer"},
+    # tall the cells above it are, and lands elsewhere. A lesson that is closed leaves no kernel.
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer", "kernelShutdown": True},
 }
-
-
-# Some colours of JupyterLab's themes are too faint to read: those of parts of code, and nearly all
-# on the red ground of an error. There only the name of the error keeps a colour of its own.
-FAINT = {
-    "light": {"comment": "#2c6e6e", "bracket": "#666644", "number": "#006e00", "meta": "#9900ee"},
-    "dark": {"comment": "#56acac", "def": "#42a5f5", "meta": "#c77dff"},
-}
-ERROR_NAME = {"light": "#a31515", "dark": "#ffb3ad"}
-
-
-def custom_css() -> str:
-    """Colours with enough contrast; a list of files and tabs wide enough for the longest name."""
-    error = '.jp-RenderedText[data-mime-type$="stderr"] pre'
-    rules = [
-        "@media (min-width: 900px) { body { --jp-sidebar-min-width: 310px; } }",
-        "body .lm-DockPanel-tabBar .lm-TabBar-tab { flex-basis: 270px; }",
-        f'{error} span:not([class*="-bg"]) {{ color: inherit !important; }}',
-    ]
-    for theme, colours in FAINT.items():
-        page = f'body[data-jp-theme-light="{str(theme == "light").lower()}"]'
-        code = "".join(f" --jp-mirror-editor-{part}-color: {c};" for part, c in colours.items())
-        name = f"{error} .ansi-red-fg {{ color: {ERROR_NAME[theme]} !important; }}"
-        rules += [f"{page} {{{code} }}", f"{page} {name}"]
-    return "\n".join(rules) + "\n"
 
 
 # The next day a check may be the first cell that runs. It is the cell at the top in other words.
@@ -82,6 +59,7 @@ class JupyterHome:
         self.workspace = workspace
         self.config = folder / "config"
         self.data = folder / "data"
+        self.extensions = self.data / "labextensions"
         self.runtime = folder / "runtime"
         self.ipython = folder / "ipython"
 
@@ -93,9 +71,6 @@ class JupyterHome:
         labconfig = self.config / "labconfig"
         labconfig.mkdir(exist_ok=True)
         _write_json(labconfig / "default_setting_overrides.json", OVERRIDES)
-        style = self.config / "custom"
-        style.mkdir(exist_ok=True)
-        write_whole(style / "custom.css", custom_css().encode())
         startup = self.ipython / "profile_default" / "startup"
         startup.mkdir(parents=True, exist_ok=True)
         write_whole(startup / "10-course.py", STARTUP.encode())

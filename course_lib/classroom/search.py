@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from course_lib.classroom import content
@@ -115,6 +116,21 @@ def find(words: str, most: int = MOST) -> list[Passage]:
             scores[place] += rarity * weight * (SATURATION + 1) / (weight + bound)
     best = sorted(scores, key=lambda place: -scores[place] * passages[place].worth)
     return [passages[place] for place in best[:most]]
+
+
+def index() -> dict[str, Any]:
+    """What the home page in JupyterLab needs to find the same passages in the same order."""
+    passages, weights, holders = _index(content.root())
+    postings = {
+        term: [number for place in among for number in (place, weights[place][term])]
+        for term, among in sorted(holders.items())
+    }
+    return {
+        "silent": sorted(SILENT),
+        "passages": [[p.file, p.name, p.place, p.text, p.worth] for p in passages],
+        "lengths": [sum(found.values()) for found in weights],
+        "postings": postings,
+    }
 
 
 def terms(text: str) -> list[str]:

@@ -44,7 +44,7 @@ def build(out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as place:
         work, site = Path(place), Path(place) / "site"
-        write_workspace(work / "files")
+        write_workspace(work)
         (work / "jupyter-lite.json").write_text(json.dumps(settings(), indent=1), "utf-8")
         (work / "overrides.json").write_text(json.dumps(overrides(), indent=1), "utf-8")
         run_jupyterlite(work, site)
@@ -58,14 +58,14 @@ def build(out: Path) -> None:
         os.replace(site, out)
 
 
-def write_workspace(folder: Path) -> None:
-    """The lessons and exercises as a reader gets them from `course lab`: without outputs."""
-    from course_lib.classroom.home import write_home
+def write_workspace(work: Path) -> None:
+    """The lessons and exercises as a reader gets them from `course lab`, and the home page."""
+    from course_lib.classroom.lab_home import write_lab_home
     from course_lib.classroom.workspace import STATE, Workspace
 
-    workspace = Workspace(folder)
-    workspace.refresh(parts.ROOT)
-    write_home(workspace, in_browser=True)
+    folder = work / "files"
+    Workspace(folder).refresh(parts.ROOT)
+    write_lab_home(work / "extensions", folder, in_browser=True)
     shutil.rmtree(folder / STATE)  # its record is for updates, which a browser has no need of
     for stem, reasons in json.loads((HERE / "expected.json").read_text("utf-8")).items():
         expect_errors(folder / "notebooks" / f"{stem}.ipynb", reasons)
@@ -107,6 +107,7 @@ def run_jupyterlite(work: Path, site: Path) -> None:
     command = [sys.executable, "-m", "jupyterlite_core.app", "build", "--lite-dir", str(work)]
     command += ["--contents", str(work / "files"), "--output-dir", str(site), "--apps", "lab"]
     command += ["--settings-overrides", str(work / "overrides.json")]
+    command += [f"--FederatedExtensionAddon.extra_labextensions_path={work / 'extensions'}"]
     command += ["--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if done.returncode:

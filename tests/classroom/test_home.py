@@ -1,6 +1,5 @@
 """The page to begin a day with: where it leads, what it counts, and what it leaves alone."""
 
-import base64
 import json
 import re
 from pathlib import Path
@@ -149,14 +148,3 @@ def test_an_instructors_sets_have_a_page_too(tmp_path):
         file.write_bytes((released / name).read_bytes())
     page = home_page(desk(tmp_path / "handout"))
     assert "From your instructor: 0 of 1 done" in page.text
-
-
-def test_in_a_browser_the_page_says_who_keeps_the_work_and_saves_it(folder):
-    assert "Only this browser" not in home_page(desk(folder)).text
-    page = home_page(desk(folder), in_browser=True)
-    assert "Only this browser" in page.text and "Only this browser" in page.html
-    assert "download=" not in page.html  # there is nothing yet
-    did(folder, ("welcome-1", "check", "correct"))
-    html = home_page(desk(folder), in_browser=True).html
-    (data,) = re.findall(r'download="progress.jsonl" href="[^,]*,([^"]*)"', html)
-    assert base64.b64decode(data) == Journal(folder).path.read_bytes()

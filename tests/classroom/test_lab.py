@@ -4,6 +4,7 @@ import argparse
 import ast
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -18,10 +19,10 @@ from urllib.request import ProxyHandler, build_opener
 import nbformat
 import pytest
 
-from course_lib.classroom import content, jupyter_home
+from course_lib.classroom import content, jupyter_home, lab_home
 from course_lib.classroom.commands import lab
 from course_lib.classroom.home import NAME
-from course_lib.classroom.jupyter_home import ERROR_NAME, FAINT, JupyterHome, kernel_specification
+from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
 from course_lib.viz.drawing.theme import contrast
@@ -51,22 +52,21 @@ def test_a_busy_port_has_a_problem_and_is_one_sentence_and_a_free_one_has_none(t
 
 
 def test_the_token_is_on_only_this_machine_is_served_and_no_welcome_lesson_is_needed(tmp_path):
-    words = lab.server_words(Workspace(tmp_path), content.WELCOME, "secret", None, False, "ERROR")
+    words = lab.server_words(Workspace(tmp_path), "secret", None, False, "ERROR")
     assert "--IdentityProvider.token=secret" in words
     assert "--ServerApp.ip=127.0.0.1" in words
-    assert "--LabApp.default_url=/lab" in words and "--LabApp.custom_css=True" in words
+    assert "--LabApp.default_url=/lab?reset" in words
 
 
-def test_from_the_second_day_on_the_home_page_opens(tmp_path, monkeypatch, capsys):
-    opened = []
-    monkeypatch.setattr(lab, "_serve", lambda home, first, *rest: opened.append(first) or 0)
+def test_progress_that_nobody_can_read_is_said_and_keeps_nobody_from_the_lessons(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(lab, "_serve", lambda *_: 0)
     folder = tmp_path / "course"
     words = argparse.Namespace(folder=folder, port=None, no_browser=True, verbose=False)
-    assert [lab.run(words), lab.run(words)] == [0, 0]
-    assert opened == [content.WELCOME, NAME]
-    (folder / ".course" / "progress.jsonl").mkdir()  # in the way: nobody can read it
-    (folder / NAME).unlink()
-    assert lab.run(words) == 0 and opened[-1] == content.WELCOME
+    assert lab.run(words) == 0 and (folder / NAME).is_file()
+    (folder / ".course" / "progress.jsonl").mkdir()  # in the way
+    assert lab.run(words) == 0
     assert "The start page is not up to date: cannot read" in capsys.readouterr().err
 
 
@@ -97,16 +97,16 @@ def test_no_jupyter_variable_counts_and_all_is_written_into_the_workspace(home, 
     assert len(folders) == 6 and all(tmp_path.resolve() in path.parents for path in folders)
 
 
-def test_code_and_errors_can_be_read_in_both_themes(home):
+def test_code_and_errors_can_be_read_in_both_themes():
     """The grounds are those of JupyterLab's themes: a code cell, and the output of an error."""
-    grounds = {"light": ("#f5f5f5", "#ffdddd"), "dark": ("#212121", "#511f1b")}
-    for theme, (code, error) in grounds.items():
-        assert all(contrast(colour, code) >= 4.5 for colour in FAINT[theme].values())
-        assert contrast(ERROR_NAME[theme], error) >= 4.5
-    style = (home.config / "custom" / "custom.css").read_text("utf-8")
-    assert 'body[data-jp-theme-light="true"] { --jp-mirror-editor-comment-color: #2c6e6e;' in style
-    assert 'span:not([class*="-bg"]) { color: inherit' in style  # black on yellow stays
-    assert style.count("{") == style.count("}")
+    built = lab_home.BUILT.glob("static/*.js")
+    style = "".join(path.read_text("utf-8") for path in built)
+    for light, code, error in (("true", "#f5f5f5", "#ffdddd"), ("false", "#212121", "#511f1b")):
+        page = style.partition(f"body[data-jp-theme-light='{light}']")[2].partition("}")[0]
+        colours = re.findall(r"-editor-\w+-color: (#\w+)", page)
+        assert colours and all(contrast(colour, code) >= 4.5 for colour in colours)
+        assert contrast(re.findall(r"-error-name: (#\w+)", page)[0], error) >= 4.5
+    assert "span:not([class*='-bg'])" in style  # black on yellow stays
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such permissions")
@@ -135,6 +135,10 @@ class Served:
         picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg></svg>"})
         cell = nbformat.v4.new_code_cell("show()", outputs=[picture])
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), lessons / "00_welcome.ipynb")
+        for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
+            released = package / "_content" / "exercises" / name
+            released.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(content.root() / "exercises" / name, released)
         self.empty, self.home = folder / "an empty folder", folder / "home"
         self.empty.mkdir()
         self.home.mkdir()
@@ -154,7 +158,7 @@ class Served:
         patience.cancel()
         address = next((line.strip() for line in self.said if "http://" in line), "")
         assert address, "".join(self.said)
-        self.page, self.token = address.split("?token=")
+        self.page, self.token = address.split("&token=")
         self.url = self.page.split("/lab")[0]
 
     def get(self, path: str, token: bool = True) -> tuple[int, str]:
@@ -188,9 +192,11 @@ def served(tmp_path_factory):
         yield served
 
 
-def test_the_address_opens_the_lesson_that_waits_without_output_in_the_workspace(served):
-    assert served.page.endswith("/lab/tree/notebooks/00_welcome.ipynb")
-    assert served.get(served.page.removeprefix(served.url))[0] == 200
+def test_the_address_opens_home_and_the_lesson_waits_without_output_in_the_workspace(served):
+    assert served.page.endswith("/lab?reset")
+    assert served.get("/lab")[0] == 200
+    index = served.data("/lab/extensions/course-home/index.json")
+    assert index["passages"] and "token" not in index
     assert served.get("/api/contents", token=False)[0] == 403
     assert served.said[0] == f"Workspace: {served.empty / 'course'}\n"
     assert (served.empty / "course" / content.WELCOME).is_file()
@@ -216,12 +222,12 @@ def test_nobody_is_asked_about_news_and_there_is_one_kernel_and_lessons_alone(se
     assert list(kernels) == ["python3"]
     assert kernels["python3"]["spec"]["argv"][0] == sys.executable
     shown = served.data("/api/contents/")["content"]
-    assert [entry["name"] for entry in shown] == ["notebooks"]
+    assert {entry["name"] for entry in shown} == {"exercises", "home.ipynb", "notebooks"}
 
 
 def test_the_page_that_logs_in_can_be_read_and_a_second_start_points_to_the_server(served):
     page = served.empty / "course" / "open_course.html"
-    assert f"{served.page}?token={served.token}" in page.read_text("utf-8")
+    assert f"{served.url}/lab?reset=&amp;token={served.token}" in page.read_text("utf-8")
     if os.name == "posix":
         assert os.stat(page).st_mode & 0o077 == 0
     second = subprocess.run(served.command, **served.given, capture_output=True, timeout=300)

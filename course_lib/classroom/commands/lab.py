@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
-from course_lib.classroom.home import NAME, renew_home
+from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.jupyter_home import JupyterHome
+from course_lib.classroom.lab_home import write_lab_home
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Changes, Workspace, default_folder
 
@@ -61,15 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _point_to(server, workspace, browser)
     if arguments.port is not None:
         _require_free(arguments.port)
-    known = workspace.exists()
     report(workspace.refresh())
     try:
         home.prepare()
     except OSError as error:
         raise cannot_write(Path(error.filename or home.data), error) from None
-    renew_home(workspace)
-    first = NAME if known and workspace.file(NAME).is_file() else content.WELCOME
-    return _serve(home, first, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
+    renew_home(lambda: write_lab_home(home.extensions, workspace.folder))
+    renew_home(lambda: write_home(workspace))
+    return _serve(home, arguments.port, browser, "INFO" if arguments.verbose else "ERROR")
 
 
 def report(changes: Changes) -> None:
@@ -143,8 +142,7 @@ def can_show_browser(environment: Mapping[str, str], system: str = sys.platform)
 def _point_to(server: dict[str, Any], workspace: Workspace, browser: bool) -> int:
     """Open the server that is running already instead of starting a second one."""
     print("JupyterLab serves this workspace already.")
-    page = f"/tree/{NAME}" if workspace.file(NAME).is_file() else ""
-    _say_address(f"{server['url']}lab{page}?token={server['token']}", browser)
+    _say_address(f"{server['url']}lab?token={server['token']}", browser)
     file = workspace.folder / _OPEN_FILE
     if browser and file.is_file():
         with contextlib.suppress(webbrowser.Error):
@@ -157,21 +155,21 @@ def _say_address(address: str, browser: bool) -> None:
     print(f"  {address}", flush=True)
 
 
-def _serve(home: JupyterHome, first: str, port: int | None, browser: bool, level: str) -> int:
+def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> int:
     environment = home.environment(os.environ)
     os.environ.clear()
     os.environ.update(environment)
     from jupyterlab.labapp import LabApp  # after the environment: Jupyter looks at it early
 
     workspace, token = home.workspace, secrets.token_hex(24)
-    words = server_words(workspace, first, token, port, browser, level)
+    words = server_words(workspace, token, port, browser, level)
     server = LabApp.initialize_server(argv=words)
     _stop_on_signals(server)
     if port is None and server.port != PORT:
         print(f"Port {PORT} is {port_problem(PORT) or 'busy'}; port {server.port} is used instead.")
 
     def ready() -> None:
-        _say_address(f"http://{HOST}:{server.port}{server.default_url}?token={token}", browser)
+        _say_address(f"http://{HOST}:{server.port}{server.default_url}&token={token}", browser)
         print("Press Ctrl-C here to stop.", flush=True)
 
     server.io_loop.add_callback(ready)  # comes after Jupyter's own: then the address answers
@@ -183,14 +181,10 @@ def _serve(home: JupyterHome, first: str, port: int | None, browser: bool, level
 
 
 def server_words(
-    workspace: Workspace, first: str, token: str, port: int | None, browser: bool, level: str
+    workspace: Workspace, token: str, port: int | None, browser: bool, level: str
 ) -> list[str]:
-    """JupyterLab's own command line; words there outrank every settings file on the machine.
-
-    `first` is the file to open.
-    """
-    opened = workspace.file(first).is_file()
-    hidden = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~", _OPEN_FILE)
+    """JupyterLab's own command line; words there outrank every settings file on the machine."""
+    hidden = (".*", "__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~", _OPEN_FILE)
     return [
         f"--ServerApp.root_dir={workspace.folder}",
         f"--ServerApp.ip={HOST}",
@@ -201,8 +195,8 @@ def server_words(
         f"--ServerApp.log_level={level}",
         f"--LabApp.log_level={level}",
         f"--IdentityProvider.token={token}",
-        f"--LabApp.default_url=/lab{'/tree/' + first if opened else ''}",
-        "--LabApp.custom_css=True",  # ours, in the settings of this workspace
+        "--LabApp.default_url=/lab?reset",  # a clean desk: nothing of yesterday's is opened again
+        "--ContentsManager.allow_hidden=True",  # the home page reads the progress in `.course`
         "--LabApp.extension_manager=readonly",  # the environment is pinned; nothing to fetch
         "--LanguageServerManager.autodetect=False",  # it would run whatever npm it finds
         "--KernelSpecManager.allowed_kernelspecs=python3",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from course_lib.classroom.home import renew_home
+from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.workspace import Workspace, default_folder
 
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Bring the workspace up to date: 0 done, 1 a file could not be written."""
     workspace = Workspace(Path(arguments.folder or _around(Path.cwd())).absolute())
     changes = workspace.refresh()
-    renew_home(workspace)
+    renew_home(lambda: write_home(workspace))
     print(f"Workspace: {workspace.folder}")
     for said, names in (
         ("copied, as it was missing", changes.added),

@@ -1,0 +1,209 @@
+"""The home page in JupyterLab: what is committed is what the source builds to, and a browser shows.
+
+In the browser it has to say and find what Python does: `way_on` and `find` are told twice.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.request import ProxyHandler, build_opener
+
+import pytest
+import websocket
+
+from course_lib.classroom.home import home_page
+from course_lib.classroom.lab_home import BUILT
+from course_lib.classroom.search import find, terms
+from course_lib.classroom.sets import desk
+
+LAB = BUILT.parents[1] / "lab"
+MODULES = LAB / "node_modules"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1300,900")
+FLAGS += ("--remote-debugging-port=0", "--remote-allow-origins=*")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def test_what_is_loaded_is_there():
+    about = json.loads((BUILT / "package.json").read_bytes())
+    assert (BUILT / about["jupyterlab"]["_build"]["load"]).is_file()
+    source = json.loads((LAB / "package.json").read_bytes())
+    assert about["version"] == source["version"]
+
+
+@pytest.mark.skipif(not MODULES.is_dir(), reason="needs `npm install` in lab/: see CONTRIBUTING.md")
+def test_the_source_builds_to_the_committed_bytes_in_any_folder(tmp_path):
+    other = tmp_path / "elsewhere" / "lab"
+    shutil.copytree(LAB, other, ignore=shutil.ignore_patterns("node_modules", "lib"))
+    (other / "node_modules").symlink_to(MODULES, target_is_directory=True)
+    for command in (["node", "node_modules/typescript/bin/tsc"], ["node", "build.mjs"]):
+        done = subprocess.run(command, cwd=other, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert files(other.parent / "course_lib" / "labextension") == files(BUILT)
+
+
+class Page:
+    """A page of headless Chromium, which is asked in JavaScript."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        command = [CHROMIUM, *FLAGS, f"--user-data-dir={folder}", "about:blank"]
+        browser = stack.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        stack.callback(browser.terminate)
+        port, patience = folder / "DevToolsActivePort", time.monotonic() + 60
+        while not (port.is_file() and port.read_text().count("\n")):
+            assert time.monotonic() < patience, "Chromium does not start"
+            time.sleep(0.05)
+        where = f"http://127.0.0.1:{port.read_text().split()[0]}/json/list"
+        with build_opener(ProxyHandler({})).open(where) as reply:
+            (page,) = (one for one in json.load(reply) if one["type"] == "page")
+        address = page["webSocketDebuggerUrl"]
+        self.socket = websocket.create_connection(address, timeout=90, http_no_proxy=["*"])
+        stack.callback(self.socket.close)
+        self.count = 0
+        self.tell("Emulation.setFocusEmulationEnabled", enabled=True)  # else nothing is current
+
+    def tell(self, method: str, **words: Any) -> Any:
+        self.count += 1
+        self.socket.send(json.dumps({"id": self.count, "method": method, "params": words}))
+        while (answer := json.loads(self.socket.recv())).get("id") != self.count:
+            pass
+        return answer.get("result", {})  # none while a page takes the place of another
+
+    def ask(self, script: str) -> Any:
+        """What a script gives back, once that is something."""
+        patience = time.monotonic() + 60
+        words = {"expression": script, "awaitPromise": True, "returnByValue": True}
+        while not (found := self.tell("Runtime.evaluate", **words).get("result", {}).get("value")):
+            assert time.monotonic() < patience, script
+            time.sleep(0.05)
+        return found
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A workspace, and a browser with its home page."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium to look at it")
+    folder = tmp_path_factory.mktemp("lab") / "course"
+    own = folder / ".course" / "jupyter" / "config" / "labconfig" / "page_config.json"
+    own.parent.mkdir(parents=True)
+    own.write_text('{"exposeAppInBrowser": true}')
+    command = [sys.executable, "-P", "-m", "course_lib.cli", "lab", str(folder), "--no-browser"]
+    with ExitStack() as stack:
+        piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+        environment = os.environ | {"PYTHONPATH": str(BUILT.parents[1])}
+        server = stack.enter_context(subprocess.Popen(command, env=environment, **piped))
+        stack.callback(server.terminate)
+        page = Page(folder.parent / "chromium", stack)
+        (address,) = [
+            line.strip()
+            for line in iter(server.stdout.readline, "Press Ctrl-C here to stop.\n")
+            if "http://" in line
+        ]
+        page.tell("Page.navigate", url=address)
+        page.ask("Boolean(document.querySelector('.course-go') && window.jupyterapp)")
+        yield desk(folder), page
+
+
+GO = "document.querySelector('.course-go')"
+
+
+SHOWN = f"""[{GO}.querySelector('strong').textContent,
+  {GO}.querySelector('.course-go-title').textContent, {GO}.dataset.to]"""
+
+
+def solved(place, name: str) -> list[tuple[str, str, str]]:
+    return [(question, "check", "correct") for question in place.find(name).questions]
+
+
+def write(place, events: list[tuple[str, str, str]]) -> None:
+    """Let these things have happened, one after the other."""
+    lines = [
+        json.dumps({"at": f"2026-01-01T00:{at}", "question": name, "event": event, "word": word})
+        for at, (name, event, word) in enumerate(events, start=100)
+    ]
+    place.journal.path.write_text("".join(f"{line}\n" for line in lines))
+
+
+def test_continue_is_what_python_says(course):
+    place, page = course
+    first, last = place.sets[0].name, place.sets[-1].name
+    cases = [
+        [],
+        [("storage_and_strides-kept", "guess", "wrong")],
+        [("numpy-2", "check", "not yet")],
+        [("numpy-2", "check", "correct")],
+        [("sequences-2", "check", "not yet")],  # which is recurrence-1 today
+        [*solved(place, first), (f"{first}-1", "reset", "")],
+        solved(place, "numpy"),
+        solved(place, last),
+        [event for one in place.sets[1:] for event in solved(place, one.name)],
+    ]
+    for case in cases:
+        write(place, case)
+        line = home_page(place).text.splitlines()[0].replace("`", "")
+        said = re.match(r"(\w+): \[(.*)\]\((.*)\)", line).groups()
+        page.ask("window.dispatchEvent(new Event('focus'))")
+        page.ask(f"JSON.stringify({SHOWN}) === JSON.stringify({json.dumps(said)})")
+
+
+def test_the_search_finds_what_python_finds_in_the_same_order(course):
+    place, page = course
+    titles = [one.title(question) for one in place.sets for question in one.questions]
+    found = page.ask(
+        """(() => {
+      const box = document.querySelector('#course-search');
+      const texts = (node, what) => [...node.querySelectorAll(what)].map(one => one.textContent);
+      const all = TITLES.map(words => {
+        box.value = words + ' ';
+        box.dispatchEvent(new Event('input'));
+        const list = document.querySelector('.course-found');
+        return [texts(list, 'button > span:first-child'), texts(list, '.course-excerpt')];
+      });
+      box.value = '';
+      box.dispatchEvent(new Event('input'));
+      return all;
+    })()""".replace("TITLES", json.dumps(titles))
+    )
+    for title, (names, excerpts) in zip(titles, found, strict=True):
+        passages = find(title)
+        assert names == [one.name.replace("`", "") for one in passages]
+        assert excerpts == [one.excerpt(set(terms(title))) for one in passages]
+
+
+OPEN = """(() => {
+  const shown = window.jupyterapp.shell.currentWidget, cell = shown?.content?.activeCell;
+  return Boolean(cell) && shown.context.path + '#cell-id=' + cell.model.id;
+})()"""
+TABS = """[...window.jupyterapp.shell.widgets('main')].map(one => one.context?.path ?? one.id)"""
+KERNELS = """window.jupyterapp.serviceManager.sessions.refreshRunning().then(() =>
+  [...window.jupyterapp.serviceManager.sessions.running()].length === {})"""
+
+
+def test_continue_opens_the_cell_and_a_lesson_takes_the_place_of_the_one_before(course):
+    place, page = course
+    for name in ("numpy", "storage_and_strides"):
+        question = place.find(name).questions[2]
+        write(place, [(question, "check", "not yet")])
+        page.ask("window.jupyterapp.commands.execute('course:home').then(() => true)")
+        page.ask("window.dispatchEvent(new Event('focus'))")
+        to = f"exercises/{place.find(name).place(question)}"
+        page.ask(f"{GO}.dataset.to === '{to}' && ({GO}.click(), true)")
+        page.ask(f"{OPEN} === '{to}'")
+        page.ask(KERNELS.format(1))
+    lesson, sheet = "notebooks/05_storage_and_strides.ipynb", to.partition("#")[0]
+    page.ask(f"""document.querySelector('#course-list [data-file="{lesson}"]').click() || true""")
+    page.ask(f"{OPEN}.toString().startsWith('{lesson}')")
+    page.ask(KERNELS.format(2))  # a lesson and its own exercises stay side by side
+    assert sorted(page.ask(TABS)) == ["course-home", sheet, lesson]
