@@ -12,7 +12,7 @@ export function top(index: Index, progress: Progress, open: Open): HTMLElement {
   const begun = progress.events.length > 0;
   const greeting = !begun ? 'Welcome' : ahead ? 'Welcome back' : 'You have finished the course';
   return h(
-    'header',
+    'div',
     { class: 'course-top' },
     h('p', { class: 'course-over' }, 'Learn PyTorch from the inside'),
     h('h1', {}, greeting),

@@ -43,7 +43,7 @@ body[data-jp-theme-light='true'] {
   --course-ink: #2a2521;
   --course-soft: #655b50;
   --course-accent: #a93a12;
-  --course-fill: #e08a5b;
+  --course-fill: #cc6f3c;
   --course-done: #2b6b4a;
   --course-tint: #f3e9dc;
 }
