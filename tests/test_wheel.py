@@ -45,6 +45,7 @@ def inside(wheel) -> list[str]:
 @pytest.mark.parametrize(
     ("folder", "names"),
     [
+        ("docs/gallery", "*.svg"),
         ("notebooks", "*.ipynb"),
         ("notebooks/data", "*"),
         ("notebooks/.guesses", "*.json"),
@@ -60,6 +61,9 @@ def test_what_a_course_needs_is_inside(inside, folder, names):
 
 def test_pages_command_and_licences_are_inside_and_solutions_and_tests_are_not(inside):
     assert {f"course_lib/_content/docs/{name}" for name in content.PAGES} <= set(inside)
+    assert {f"course_lib/labextension/{end}" for end in ("package.json", "static/style.js")} <= set(
+        inside
+    )
     for end in ("entry_points.txt", "licenses/LICENSE", "licenses/LICENSE-lessons"):
         assert [name for name in inside if name.endswith(f".dist-info/{end}")]
     assert not [name for name in inside if "solutions" in name or name.startswith("tests/")]

@@ -42,16 +42,8 @@ _TOP = """\
 Here is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.
 In a narrow window, Ctrl+B hides the list of files.\
 """
-_CELL = """\
-from course_lib.classroom import home, search
-
-home()\
-"""
-_SEARCH = """\
-## Search
-
-In quotes: any words from the lessons, the exercises, the glossary or the cheat sheet.\
-"""
+_CELL = "from course_lib.classroom import home, search\n\nhome()"
+_SEARCH = 'search("view or copy")  # any words from lessons, exercises, glossary or gallery'
 
 
 def home() -> None:
@@ -75,24 +67,30 @@ def home_page(place: Desk, root: str = "") -> Page:
         members = list(group)
         done = sum(course.done for course in members)
         head = f"{title}: {done} of {len(members)} done"
-        texts += ["", head, *(f"  {course.text}" for course in members)]
-        rows = "".join(course.row(root) for course in members)
+        texts += ["", head, *(f"  {course.line()}" for course in members)]
+        lines = (inline(c.line(lambda words, to: f"[{words}]({root}{to})")) for c in members)
         unfold = " open" if here in members else ""
         parts.append(
             f"<details{unfold}><summary><strong>{escape(head)}</strong></summary>"
-            f"<table>{_HEAD}{rows}</table></details>"
+            f"{'<br>'.join(lines)}</details>"
         )
-    pages = ((content.PAGES[1], "glossary"), (content.PAGES[2], "view or copy?"))
-    look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
-    look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
+    look = " · ".join(f"[{name}]({file})" for name, file in looked_up(place.folder))
     parts.append(f"<p>{_link(look, root)}</p>")
     return Page("\n".join(texts), html="".join(parts))
 
 
-_HEAD = (
-    '<tr><th scope="col">Done</th><th scope="col" style="text-align: left">Lesson</th>'
-    '<th scope="col">Guesses</th>'
-    '<th scope="col">Exercises</th><th scope="col">Minutes</th></tr>'
+def looked_up(folder: Path) -> list[tuple[str, str]]:
+    """The pages to look things up in that this folder has: what they are called, and the file."""
+    pages = [(name, f"{content.LOOK_UP}/{file}") for file, name in _LOOKED_UP]
+    return [(name, file) for name, file in pages if (folder / file).is_file()]
+
+
+_LOOKED_UP = (
+    ("lessons.md", "All lessons, and what you can do afterwards"),
+    ("glossary.md", "Glossary"),
+    ("cheat_sheet.md", "View or copy?"),
+    ("gallery.md", "Gallery of pictures"),
+    ("errors/README.md", "Errors and what they mean"),
 )
 
 
@@ -109,45 +107,17 @@ class Course:
         self.asked = dict(_guesses(content.root() / self.file)) if self.lesson else {}
         self.made = {name for name in made if lesson_of(name) == one.name}
         self.guessed = len(self.made & set(self.asked))
+        self.done = self.solved == len(self.questions)
+        self.title = self.lesson.title if self.lesson else one.label
 
-    @property
-    def done(self) -> bool:
-        """Every question is solved."""
-        return self.solved == len(self.questions)
-
-    @property
-    def title(self) -> str:
-        return self.lesson.title if self.lesson else self.one.label
-
-    @property
-    def minutes(self) -> str:
-        if not self.lesson:
-            return ""
-        return f"{self.lesson.minutes} + {self.lesson.exercises}"
-
-    @property
-    def text(self) -> str:
-        """One line without a browser."""
+    def line(self, link: Callable[[str, str], str] = lambda words, file: words) -> str:
+        """One line about it; `link` makes a link of words and the file they lead to."""
+        title = link(self.title, self.file) if self.lesson else self.title
+        solved = link(f"{self.solved} of {len(self.questions)} exercises", self.sheet)
+        found = self.lesson
+        time = f", {found.minutes} + {found.exercises} minutes" if found else ""
         guesses = f"{self.guessed} of {len(self.asked)} guesses"
-        solved = f"{self.solved} of {len(self.questions)} exercises"
-        time = f", {self.minutes} minutes" if self.minutes else ""
-        return f"{'✓' if self.done else '·'} {self.title}: {guesses}, {solved}{time}"
-
-    def row(self, root: str) -> str:
-        """One row of the table."""
-        mark = '<span title="all exercises solved">✓ done</span>' if self.done else ""
-        name = inline(self.title)
-        if self.lesson:
-            name = f'<a href="{escape(root + self.file)}">{name}</a>'
-        counted = f"{self.solved} of {len(self.questions)}"
-        label = f'aria-label="exercises of {escape(self.title)}: {counted} solved"'
-        cells = (
-            f"{self.guessed} of {len(self.asked)}" if self.asked else "",
-            f'<a {label} href="{escape(root + self.sheet)}">{counted}</a>',
-            self.minutes,
-        )
-        rest = "".join(f"<td>{cell}</td>" for cell in cells)
-        return f'<tr><td>{mark}</td><th scope="row" style="text-align: left">{name}</th>{rest}</tr>'
+        return f"{'✓' if self.done else '·'} {title}: {guesses}, {solved}{time}"
 
 
 def way_on(
@@ -265,8 +235,7 @@ def _new() -> dict[str, Any]:
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "top", "metadata": {}, "source": _TOP},
         code | {"id": "home", "metadata": ROLE, "source": _CELL},
-        {"cell_type": "markdown", "id": "words", "metadata": {}, "source": _SEARCH},
-        code | {"id": "search", "metadata": {}, "source": 'search("view or copy")'},
+        code | {"id": "search", "metadata": {}, "source": _SEARCH},
     ]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     about = {"kernelspec": kernel, "language_info": {"name": "python"}}

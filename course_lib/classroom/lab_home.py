@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
-from course_lib.classroom.home import Course
+from course_lib.classroom.home import Course, looked_up
 from course_lib.classroom.lessons import STAGES
 from course_lib.classroom.progress import RENAMED
 from course_lib.classroom.search import index as passages
@@ -25,13 +25,6 @@ from course_lib.classroom.workspace import write_whole
 
 NAME = "course-home"
 BUILT = content.PACKAGE / "labextension"
-LOOKED_UP = (
-    ("lessons.md", "All lessons, and what you can do afterwards"),
-    ("glossary.md", "Glossary"),
-    ("cheat_sheet.md", "View or copy?"),
-    ("gallery.md", "Gallery of pictures"),
-    ("errors/README.md", "Errors and what they mean"),
-)
 
 
 def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) -> None:
@@ -48,11 +41,10 @@ def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:
     courses = [Course(one, {}, {}) for one in desk(workspace).sets]
     titles = [title for title, _ in groupby(courses, key=lambda course: course.one.stage)]
     afterwards = {stage.title: stage.afterwards for stage in STAGES}
-    pages = [(label, f"{content.LOOK_UP}/{name}") for name, label in LOOKED_UP]
     return {
         "stages": [[title, afterwards.get(title, "")] for title in titles],
         "lessons": [_of_lesson(course, titles.index(course.one.stage)) for course in courses],
-        "pages": [page for page in pages if (workspace / page[1]).is_file()],
+        "pages": looked_up(workspace),
         "renamed": RENAMED,
         "browser": in_browser,
         **passages(),
