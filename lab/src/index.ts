@@ -91,7 +91,10 @@ class Course {
   private begin(): void {
     const { notebooks, shell } = this;
     this.add(notebooks.size === 0);
-    this.narrow.matches ? shell.collapseLeft() : shell.activateById(this.list.id);
+    shell.activateById(this.list.id);
+    if (this.narrow.matches) {
+      shell.collapseLeft(); // opened again, it is the map and not the list of files
+    }
     shell.currentChanged.connect(() => {
       this.mark();
       if (this.home?.isVisible) {
