@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the course's own Python environment, then open the course.
 
-    python3 start.py                JupyterLab on the welcome lesson
+    python3 start.py                JupyterLab on your home page
     python3 start.py test           the whole suite (further words go to pytest)
     python3 start.py site --out DIR the website, for any server of files (site/README.md)
     python3 start.py doctor         any other words go to the course's own commands: see --help

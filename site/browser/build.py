@@ -210,8 +210,9 @@ def check(site: Path) -> None:
     for entry in lock.values():
         if parts.sha256(pyodide / entry["file_name"]) != entry["sha256"]:
             raise parts.Missing(f"{entry['file_name']} is not the one of the lock")
-    if not (site / "files" / FIRST).is_file():
-        raise parts.Missing(f"{FIRST} is not in the site")
+    for name in (f"files/{FIRST}", "extensions/course-home/index.json"):
+        if not (site / name).is_file():
+            raise parts.Missing(f"{name} is not in the site")
 
 
 def texts(folder: Path) -> Iterator[Path]:
