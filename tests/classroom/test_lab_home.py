@@ -3,6 +3,7 @@
 In the browser it has to say and find what Python does: `way_on` and `find` are told twice.
 """
 
+import itertools
 import json
 import os
 import re
@@ -27,6 +28,7 @@ LAB = BUILT.parents[1] / "lab"
 MODULES = LAB / "node_modules"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1300,900")
+NOT_READY = "Press Ctrl-C here to stop.\n".__ne__
 FLAGS += ("--remote-debugging-port=0", "--remote-allow-origins=*")
 
 
@@ -106,11 +108,8 @@ def course(tmp_path_factory):
         server = stack.enter_context(subprocess.Popen(command, env=environment, **piped))
         stack.callback(server.terminate)
         page = Page(folder.parent / "chromium", stack)
-        (address,) = [
-            line.strip()
-            for line in iter(server.stdout.readline, "Press Ctrl-C here to stop.\n")
-            if "http://" in line
-        ]
+        said = [line.strip() for line in itertools.takewhile(NOT_READY, server.stdout)]
+        address = next(line for line in said if "http://" in line)
         page.tell("Page.navigate", url=address)
         page.ask("Boolean(document.querySelector('.course-go') && window.jupyterapp)")
         yield desk(folder), page
