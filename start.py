@@ -28,6 +28,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 try:
@@ -319,7 +320,10 @@ def install(pins, uv):
         work([PYTHON, "-m", "ensurepip"])  # takes pip from the Python itself, not from the network
         installer = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
     pinned = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
-    work(installer + pinned + ["-r", os.path.join(ROOT, "requirements", pins + ".txt")])
+    listed = os.path.join(ROOT, "requirements", pins + ".txt")
+    with open(listed, encoding="utf-8") as file:
+        wanted = sum(1 for line in file if line[:1].isalnum())
+    work(installer + pinned + ["-r", listed], wanted)
 
 
 def add_course():
@@ -358,47 +362,46 @@ def check_venv_module():
         )
 
 
-def work(command):
-    """Run a step of the installation, showing what it does; say in one sentence why it fails."""
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        universal_newlines=True,
-        encoding="utf-8",
-        errors="replace",
-        cwd=ROOT,  # not under the settings of another project
-        env=environment_variables(),
-    )
-    lines, shown = [], 0
+def work(command, wanted=0):
+    """Run a step of the installation; say in one sentence why it fails.
+
+    With `wanted`, the number of packages it installs, it shows how far it has come.
+    """
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    output.update(universal_newlines=True, encoding="utf-8", errors="replace")
+    # In the course's folder: not under the settings of another project.
+    process = subprocess.Popen(command, cwd=ROOT, env=environment_variables(), **output)
+    lines, begin, shown = [], time.time(), ""
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True)
+    reader.start()
     try:
-        for line in process.stdout:
-            lines.append(line)
-            if not is_warning(line):
-                shown = show(line.strip().split(" (from ")[0], shown)
+        while reader.is_alive():
+            reader.join(0.5)
+            if wanted:  # fetching is half of the work; uv tells of it only when all is fetched
+                fetched = sum(line.startswith("Collecting ") for line in lines)
+                done = (min(fetched, wanted) + min(len(packages()), wanted)) / 2.0 / wanted
+                shown = show(done, time.time() - begin, shown)
     finally:
-        show("", 0)
-        process.stdout.close()
+        if shown and sys.stdout.isatty():
+            print()
         status = process.wait()  # also after Ctrl-C: it is tidying up
+        reader.join()
+        process.stdout.close()
     if status:
         raise Stop(explain("".join(lines)))
 
 
-def is_warning(line):
-    """Return whether an installer wrote `line` to its own users; ours can do nothing about it."""
-    return line.strip().lower().startswith(("warning:", "[notice]", "deprecation:"))
-
-
-def show(line, shown):
-    """Show that something happens: one line in place, or in a log one every other second."""
+def show(done, seconds, shown):
+    """Show how far it has come: in place of the text `shown` before, or in a log by tens."""
+    text = "%3d %%" % (100 * done)
+    if seconds > 5 and 0.05 < done < 1:  # earlier it would be a guess
+        text += ", about %d s left" % (5 * round(seconds * (1 - done) / done / 5) or 5)
     if sys.stdout.isatty():
-        width = shutil.get_terminal_size().columns - 3
-        print("\r  %s\r" % line[:width].ljust(width), end="")
-    elif line and time.time() - shown > 2:
-        print("  " + line[:96])
-        shown = time.time()
+        print("\r  " + text.ljust(len(shown)), end="")
+    elif text[:2] != shown[:2]:
+        print("  " + text)
     sys.stdout.flush()
-    return shown
+    return text
 
 
 # ---- what went wrong --------------------------------------------------------------------------
@@ -427,6 +430,7 @@ REASONS = [
     (OFFLINE, ["connect", "failed to fetch", "name resolution", "timed out", "dns error"]),
     (NO_WHEEL, ["no matching distribution", "no solution found", "no usable wheels"]),
 ]
+WARNINGS = ("warning:", "[notice]", "deprecation:")  # an installer's, to its own users
 NUMBERS = {errno.ENOSPC: FULL, errno.EROFS: READ_ONLY, errno.EACCES: DENIED, errno.EPERM: DENIED}
 
 
@@ -438,7 +442,7 @@ def explain(text, number=None):
     for sentence, words in REASONS:
         found = [line.strip() for line in lines if any(word in line.lower() for word in words)]
         if found:
-            told = [line for line in found if not is_warning(line)]
+            told = [line for line in found if not line.lower().startswith(WARNINGS)]
             return sentence + "".join("\n  (%s)" % shortened(line) for line in told[:1])
     return "the environment could not be made; the last words were:\n" + "\n".join(lines[-8:])
 

@@ -45,7 +45,7 @@ def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[s
                 told[name][typed] = one.judged(one.shown(result, shell.user_ns), shell.user_ns)
             name = ""
     torch = shell.user_ns["torch"]
-    torch.set_default_dtype(torch.float32)  # lesson 24 sets another one, and the process goes on
+    torch.set_default_dtype(torch.float32)  # lesson 25 sets another one, and the process goes on
     return told
 
 

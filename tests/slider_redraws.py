@@ -56,7 +56,7 @@ def redraws(lesson: Path) -> list[Drawn]:
         if cell["cell_type"] == "code":
             shell.run_cell("".join(cell["source"]))
     torch = shell.user_ns["torch"]
-    torch.set_default_dtype(torch.float32)  # lesson 24 sets another one, and the process goes on
+    torch.set_default_dtype(torch.float32)  # lesson 25 sets another one, and the process goes on
     InteractiveShell.clear_instance()
     return found
 

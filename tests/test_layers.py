@@ -118,6 +118,19 @@ def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
     assert [found for found in every_import() if forbidden(found)] == []
 
 
+def test_grading_is_a_house_of_its_own_that_only_its_commands_enter():
+    """It asks `course_lib` and the classroom; nobody in there knows it but three commands."""
+    entered = {one.file for one in every_import() if one.module.startswith("course_grading")}
+    assert entered == {f"classroom/commands/{name}.py" for name in ("export", "grade", "preview")}
+    asked = {
+        found.module.removeprefix("course_lib").split(".")[1:2][0]
+        for path in (ROOT / "course_grading").rglob("*.py")
+        for found in imports(path.read_text(encoding="utf-8"), "")
+        if found.module.startswith("course_lib.")
+    }
+    assert asked <= {"classroom", "version"}
+
+
 def test_no_import_leads_back_to_where_it_came_from():
     graph: dict[str, set[str]] = {}
     for found in every_import():
@@ -151,7 +164,7 @@ def test_pictures_are_read_then_drawn_and_no_import_leads_back():
 
 
 def test_packages_from_outside_are_imported_inside_functions():
-    ours = {"course_lib", "numpy", *sys.stdlib_module_names}
+    ours = {"course_lib", "course_grading", "numpy", *sys.stdlib_module_names}
     outside = [found for found in every_import() if found.module.partition(".")[0] not in ours]
     assert [found for found in outside if found.at_once] == []
 

@@ -70,7 +70,7 @@ def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path, orac
 
 
 def copied(cells: list) -> list[str]:
-    """The code of lesson 27 that its text tells the reader to copy: from the switch to `Own()`."""
+    """The code of lesson 28 that its text tells the reader to copy: from the switch to `Own()`."""
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     switch = next(place for place, source in enumerate(code) if "ModuleNotFoundError" in source)
     end = next(place for place, source in enumerate(code) if "model = Own()" in source)
@@ -93,7 +93,7 @@ ORACLE = os.environ.get("COURSE_ORACLE_PYTHON")
     ],
 )
 def test_the_cells_that_lesson_27_says_to_copy_are_a_program(python, isolated, tmp_path):
-    lesson = nbformat.read(ROOT / "notebooks" / "27_reading_graphs.ipynb", as_version=4)
+    lesson = nbformat.read(ROOT / "notebooks" / "28_reading_graphs.ipynb", as_version=4)
     assert any("the six code cells from the switch to" in cell.source for cell in lesson.cells)
     assert len(cells := copied(lesson.cells)) == 6
     (tmp_path / "mine.py").write_text("\n".join(cells), encoding="utf-8")

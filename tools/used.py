@@ -80,7 +80,7 @@ USES: dict[str, list[list[str]]] = {
     "pictures": [
         [*TESTS, "tests/test_gallery.py", "tests/test_glossary.py", "tests/test_cheat_sheet.py"]
     ],
-    "commands": [[*TESTS, "tests/classroom/test_commands.py", "tests/classroom/grading"]],
+    "commands": [[*TESTS, "tests/classroom/test_commands.py", "tests/grading"]],
 }
 PUBLIC = (
     "torch torch.autograd torch.autograd.graph torch.linalg torch.nn "

@@ -105,13 +105,14 @@ def _graded() -> bool:
 
 def _note(verdict: Verdict) -> None:
     """Keep the verdict where the student's progress is kept, and report it to who asked for it."""
-    if path := os.environ.get(REPORT):
+    path = os.environ.get(REPORT)
+    if path:
         facts = {"question": verdict.question, "word": verdict.word}
         line = json.dumps(facts | {"text": page.verdict_text(verdict, advice=False)})
         with open(path, "a", encoding="utf-8") as report:
             report.write(line + "\n")
     if not in_lesson():
-        keep(lambda journal: journal.note_verdict(verdict))
+        keep(lambda journal: journal.note_verdict(verdict, of_file=path is not None))
 
 
 def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:

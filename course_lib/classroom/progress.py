@@ -156,14 +156,18 @@ class Journal:
         except OSError as error:
             raise cannot_write(self.path, error) from None
 
-    def note_verdict(self, verdict: Verdict) -> None:
-        """Append a verdict, unless it says of the same answer what the latest one said."""
+    def note_verdict(self, verdict: Verdict, of_file: bool = False) -> None:
+        """Append a verdict, unless it says of the same answer what the latest one said.
+
+        `of_file` tells that the saved notebook was judged, not the page that shows it.
+        """
         shown = json.dumps(verdict.data, sort_keys=True, default=str)
         answer = hashlib.sha256(shown.encode()).hexdigest()[:8]
         mine = [event for event in self.read()[0] if event["question"] == verdict.question]
         last = max(mine, key=lambda event: str(event["at"]), default={})
         if (last.get("word"), last.get("answer")) != (verdict.word, answer):
-            self.note(verdict.question, "check", word=verdict.word, answer=answer)
+            facts = {"word": verdict.word, "answer": answer}
+            self.note(verdict.question, "check", **facts, **({"of": "file"} if of_file else {}))
 
     def merge(self, other: Path) -> int:
         """Add the events of another journal that this one lacks; return how many those are."""

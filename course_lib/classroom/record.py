@@ -67,14 +67,14 @@ def find(question: str, near: Path | None = None) -> dict[str, Any]:
     raise NoRecord(f"there is no question {question} here; {said}")
 
 
-def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
-    """Which of the names `word` may stand for: in other signs, by number, begun or misspelled.
+def nearest(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> list[str]:
+    """The names that `word` may stand for: in other signs, by number, begun or misspelled.
 
     >>> names, numbers = ["views", "views-1", "views-2"], {6: "views"}
-    >>> meant("Views2", names), meant("06-1", names, numbers), meant("vi", names)
-    ('did you mean views-2?', 'did you mean views-1?', 'did you mean views?')
-    >>> meant("viws", names), meant("other", names)
-    ('did you mean views?', '')
+    >>> nearest("Views2", names), nearest("06-1", names, numbers), nearest("vi", names)
+    (['views-2'], ['views-1'], ['views'])
+    >>> nearest("viws", names), nearest("other", names)
+    (['views'], [])
     """
     found = re.match(r"(?:ex)?(\d+)(?!\w)", word.lower())
     if found and (name := numbers.get(int(found[1]))):
@@ -84,7 +84,16 @@ def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = N
     if not near:
         near = [name for name in names if bare and _bare(name).startswith(bare)]
         near = [name for name in near if not any(name.startswith(f"{one}-") for one in near)]
-    near = near or difflib.get_close_matches(word.lower(), names, n=1)
+    return near or difflib.get_close_matches(word.lower(), names, n=1)
+
+
+def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
+    """The question whether one of the nearest names was meant, or "" if none is near.
+
+    >>> meant("viws", ["views", "views-1"]), meant("other", ["views"])
+    ('did you mean views?', '')
+    """
+    near = nearest(word, names, numbers)
     return f"did you mean {' or '.join(near[:3])}?" if near else ""
 
 

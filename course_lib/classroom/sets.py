@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from course_lib.classroom import content
 from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.record import FOLDER, SCHEMA, meant
+from course_lib.classroom.record import FOLDER, SCHEMA, meant, nearest
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import STATE, Workspace, default_folder
 
@@ -99,19 +100,35 @@ class Desk:
         """The student's progress."""
         return Journal(self.folder)
 
-    def find(self, word: str) -> ExerciseSet:
-        """The set that `word` means: a name, a number, a file, or one of its questions."""
+    def spelled(self, word: str, questions: bool = False) -> str:
+        """The set or question that `word` means: by number, by file, begun or misspelled.
+
+        With `questions`, a question alone. What it took a misspelled word for, it says; a word
+        that may mean several, or none, comes back as it is.
+        """
         bare = content.unnumbered(Path(word).stem if word.endswith(".ipynb") else word)
+        names = [] if questions else [one.name for one in self.sets]
+        names += [question for one in self.sets for question in one.questions]
+        if bare in names or any(word.rpartition("-")[0] == one.name for one in self.sets):
+            return bare
+        near = nearest(bare, names, self._numbers())
+        number = re.search(r"\d*$", word)
+        if len(near) != 1 or (number and not near[0].endswith(number[0])) and not word.isdigit():
+            return word  # welcome-9 is no misspelled welcome-1
+        if not word.isdigit():
+            print(f"{word}: taken as {near[0]}", file=sys.stderr)
+        return near[0]
+
+    def find(self, word: str) -> ExerciseSet:
+        """The set of that name, or the one with the question of that name."""
         for one in self.sets:
-            if bare == one.name or word in one.record["questions"]:
-                return one
-            if word.isdigit() and int(word) == content.number(one.notebook.stem):
+            if word == one.name or word in one.record["questions"]:
                 return one
         if any(word.rpartition("-")[0] == one.name for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
         names = [one.name for one in self.sets]
         every = [*names, *(question for one in self.sets for question in one.questions)]
-        said = self._meant(bare, every) or f"name one such as {', '.join(names[:6])}"
+        said = self._meant(word, every) or f"name one such as {', '.join(names[:6])}"
         raise Trouble(f"there is no set {word}; {said}", 2)
 
     def question(self, word: str) -> ExerciseSet:
@@ -126,8 +143,10 @@ class Desk:
         raise Trouble(f"there is no question {word}; {said}", 2)
 
     def _meant(self, word: str, names: list[str]) -> str:
-        numbers = {content.number(one.notebook.stem): one.name for one in self.sets}
-        return meant(word, names, numbers)
+        return meant(word, names, self._numbers())
+
+    def _numbers(self) -> dict[int | None, str]:
+        return {content.number(one.notebook.stem): one.name for one in self.sets}
 
     def last_question(self) -> str:
         """The question that was last checked or asked about, else the very first."""

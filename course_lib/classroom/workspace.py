@@ -167,7 +167,7 @@ class Workspace:
 def _apart(name: str) -> tuple[str, str]:
     """The folder of a file, and its name without the number of its lesson.
 
-    >>> _apart("notebooks/26_reading_graphs.ipynb")
+    >>> _apart("notebooks/27_reading_graphs.ipynb")
     ('notebooks', 'reading_graphs.ipynb')
     """
     folder, _, file = name.rpartition("/")

@@ -157,22 +157,31 @@ def test_a_kernel_that_dies_is_said_and_exits_3(workspace, course):
     assert "its kernel died" in out and "welcome-5: not checked" in out
 
 
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("7", "name one such as welcome\n"),
-        ("../00_other.ipynb", "name one such as welcome\n"),
-        ("welcom", "did you mean welcome?"),
-        ("Welcome", "did you mean welcome?"),
-        ("welcome4", "did you mean welcome-4?"),
-        ("00-4", "did you mean welcome-4?"),
-    ],
-)
-def test_a_set_that_is_not_there_exits_2_and_names_the_nearest(course, word, said):
+def test_a_word_that_can_mean_only_one_thing_is_understood_by_every_command(course):
+    for word in ("0", "00", "ex00_welcome.ipynb", "welcom", "Welcome"):
+        code, out, err = course("reset", word)
+        assert code == 0 and "ex00_welcome.ipynb is as it was" in out, word
+        assert (f"{word}: taken as welcome\n" in err) == (word[0] not in "0e"), word
+    for word in ("welcome4", "00-4", "Welcome-4", "welcom-4"):
+        for command in ("hint", "reset"):
+            code, out, err = course(command, word)
+            assert (code, err) == (0, f"{word}: taken as welcome-4\n") and "welcome-4" in out
+
+
+@pytest.mark.parametrize("word", ["7", "../00_other.ipynb", "drawing"])
+def test_a_set_that_is_not_there_exits_2_and_names_one(course, word):
     code, _, err = course("check", word)
-    assert code == 2 and f"there is no set {word}; {said}" in err
+    assert code == 2 and f"there is no set {word}; name one such as welcome\n" in err
     code, _, err = course("hint", word)
-    assert code == 2 and f"there is no question {word}; " in err and ("4" in said) == (said in err)
+    assert code == 2 and f"there is no question {word}; " in err
+
+
+def test_a_page_with_newer_answers_than_its_file_is_to_be_saved_first(workspace, course):
+    assert "was checked on the page" not in course("check", "welcome")[2]
+    assert "was checked on the page" not in course("check", "welcome")[2]  # the file's own verdicts
+    Journal(workspace.folder).note("welcome-2", "check", word="correct", answer="1")
+    code, _, err = course("check", "welcome")
+    assert code == 1 and err.startswith("welcome-2 was checked on the page after this file was ")
 
 
 def test_a_question_that_is_not_there_is_not_taken_for_a_set(course):

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from classroom.grading.submitting import ROOT, notebook, record
+from grading.submitting import ROOT, notebook, record
 
 SETS = sorted(path.stem for path in (ROOT / "exercises" / ".records").glob("*.json"))
 

@@ -37,7 +37,7 @@ class Course:
     def pin(self, name: str, version: str) -> None:
         (self.folder / f"requirements/{name}.txt").write_text(f"demo=={version}\n")
 
-    def work(self, command: list[str]) -> None:
+    def work(self, command: list[str], wanted: int = 0) -> None:
         self.steps.append(command)
         if "venv" in command:
             self.site.mkdir(parents=True)

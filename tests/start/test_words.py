@@ -136,8 +136,19 @@ def test_warnings_of_the_installer_are_neither_shown_nor_given_as_the_reason(cou
     assert long.endswith("again ...)") and len(long) < 400  # with a whole word
     step = [sys.executable, "-c", f"print({warning!r}); print('[notice] new'); print('Done')"]
     course.fresh().work(step)
-    shown = capsys.readouterr().out
-    assert "WARNING" not in shown and "notice" not in shown and "Done" in shown
+    assert capsys.readouterr().out == ""
+
+
+def test_an_installation_says_how_far_it_is_and_how_long_it_takes(course, capsys):
+    start = course.fresh()
+    step = "print('Collecting a\\nCollecting b', flush=True); import time; time.sleep(1.5)"
+    start.work([sys.executable, "-c", step], wanted=4)
+    assert capsys.readouterr().out.split() == ["25", "%"]
+    shown = ""
+    for done, seconds in [(0.1, 3), (0.25, 20), (0.29, 22), (0.75, 40), (1, 60)]:
+        shown = start.show(done, seconds, shown)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["10 %", "25 %, about 60 s left", "75 %, about 15 s left", "100 %"]
 
 
 def test_ctrl_c_is_no_traceback(course, capsys, monkeypatch):

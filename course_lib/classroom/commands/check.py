@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 import sys
 from typing import Any
@@ -37,12 +38,19 @@ def run(arguments: argparse.Namespace) -> int:
     place = desk(arguments.folder)
     if told := place.journal.mend():
         print(told, file=sys.stderr)
-    sets = sets_asked(place, arguments.set)
+    asked = place.spelled(arguments.set) if arguments.set else None
+    sets = sets_asked(place, asked)
     results: dict[str, Any] = {}
     for one in sets:
-        wanted = [q for q in one.questions if q == arguments.set] or one.questions
+        wanted = [q for q in one.questions if q == asked] or one.questions
         if not arguments.json:
             print(f"{one.label}: running {one.notebook}", flush=True)
+        if newer := newer_on_the_page(place, one):
+            print(
+                f"{newer} was checked on the page after this file was last saved: "
+                "save the page (Ctrl+S), then check again.",
+                file=sys.stderr,
+            )
         sitting = run_through(one.notebook)
         results[one.name] = _result(wanted, sitting)
         if not arguments.json:
@@ -69,6 +77,18 @@ def sets_asked(place: Desk, word: str | None) -> list[ExerciseSet]:
     if not one.notebook.is_file():
         raise Trouble(f"there is no {one.notebook} yet; {typed('update')} copies it")
     return [one]
+
+
+def newer_on_the_page(place: Desk, one: ExerciseSet) -> str:
+    """The question that was last checked in the open notebook since its file was saved, or ""."""
+    saved = datetime.datetime.fromtimestamp(one.notebook.stat().st_mtime, datetime.UTC)
+    checked = [
+        (str(event["at"]), str(event["question"]))
+        for event in place.journal.read()[0]
+        if event["event"] == "check" and event["question"] in one.questions and "of" not in event
+    ]
+    at, question = max(checked, default=("", ""))
+    return question if at > saved.isoformat(timespec="microseconds") else ""
 
 
 def _result(wanted: list[str], sitting: Sitting) -> dict[str, Any]:

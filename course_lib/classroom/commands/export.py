@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _gradescope(arguments: argparse.Namespace) -> int:
-    from course_lib.classroom.grading.gradescope import write_zip
+    from course_grading.gradescope import write_zip
 
     path = arguments.target
     if path.suffix != ".zip":

@@ -9,13 +9,13 @@ import sys
 import traceback
 from pathlib import Path
 
-from course_lib.classroom.grading import watching
-from course_lib.classroom.grading.folder import Outcome, grade_folder
-from course_lib.classroom.grading.limits import Limits
-from course_lib.classroom.grading.overrides import TO_MARK
-from course_lib.classroom.grading.paper import plural
-from course_lib.classroom.grading.steps import Steps
-from course_lib.classroom.grading.walls import holding, words
+from course_grading import watching
+from course_grading.folder import Outcome, grade_folder
+from course_grading.limits import Limits
+from course_grading.overrides import TO_MARK
+from course_grading.paper import plural
+from course_grading.steps import Steps
+from course_grading.walls import holding, words
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.self_test:
-        from course_lib.classroom.grading.self_test import self_test
+        from course_grading.self_test import self_test
 
         return self_test(arguments.json)
     if arguments.submissions is None or arguments.out is None:

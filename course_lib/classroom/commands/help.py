@@ -26,4 +26,5 @@ def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
     if told := place.journal.mend():
         print(told, file=sys.stderr)
     question = arguments.question or place.last_question()
+    question = place.spelled(question, questions=True)
     return place, question, place.question(question).record["questions"][question]

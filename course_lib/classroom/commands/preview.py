@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from course_grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom import credit
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
-from course_lib.classroom.grading.paper import code, document, escape, kind, plural, word
 from course_lib.classroom.page import inline, verdict_html
 from course_lib.classroom.source import Cell, Mistakes, Source, read
 from course_lib.classroom.verdict import Verdict, judge

@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Put what was released in place of the student's notebook, which is kept as a backup."""
     place = desk(arguments.folder)
-    one = place.find(arguments.set)
+    asked = place.spelled(arguments.set)
+    one = place.find(asked)
     if one.original == one.notebook:
         raise Trouble(
             f"{one.notebook} was given to you as it is, without a second copy; "
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not one.notebook.is_file():
         raise Trouble(f"there is no {one.notebook} to reset; {typed('update')} copies it")
-    single = arguments.set if arguments.set in one.questions else ""
+    single = asked if asked in one.questions else ""
     changed = with_question_reset(one, single) if single else b""
     kept = _back_up(place, one)
     try:

@@ -29,12 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Wait for notebooks to be saved and judge each of them; 0 when Ctrl-C ends it."""
-    sets = sets_asked(desk(arguments.folder), arguments.set)
+    place = desk(arguments.folder)
+    asked = place.spelled(arguments.set)
+    sets = sets_asked(place, asked)
     many = f"{len(sets)} notebooks" if len(sets) > 1 else str(sets[0].notebook)
     print(f"Watching {many}. Save one, and it is checked. Ctrl-C ends this.", flush=True)
     try:
         for one in saved(sets):
-            _judge(one, arguments.set)
+            _judge(one, asked)
     except KeyboardInterrupt:
         print("Stopped watching.")
     return 0

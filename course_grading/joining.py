@@ -1,0 +1,175 @@
+"""The rows of one student: attempts, lateness and people's decisions joined to what was graded.
+
+What a row says of a notebook is a function of its bytes and is kept in the journal; who handed it
+in, when, and what a person has decided is joined to it here, anew in each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from course_grading import lateness, overrides, row
+from course_grading.changes import Before
+from course_grading.class_folder import ClassFolder
+from course_grading.journal import Journal
+from course_grading.lateness import Attempt
+from course_grading.reference import Exercise
+from course_lib.classroom.probe import Data
+
+
+class Joined:
+    """Students and their rows."""
+
+    def __init__(
+        self,
+        graded: Iterable[Any],
+        journal: Journal,
+        exercises: dict[str, Exercise],
+        sets: tuple[str, ...],
+        class_folder: ClassFolder,
+        before: Before,
+        anew: tuple[str, ...] = (),
+    ) -> None:
+        self._journal, self._exercises, self._sets = journal, exercises, sets
+        self._class, self._anew = class_folder, anew
+        self.before = before
+        self._order = list(exercises)
+        self._applied: set[tuple[str, str]] = set()
+        self._untimed: set[str] = set()  # notebooks with a deadline and no time
+        self.people: dict[str, list[Any]] = {one.student: [] for one in class_folder.roster}
+        graded = list(graded)
+        self._marking = {said.platform for one in graded if (said := one.submission.said).late}
+        for one in graded:
+            for student in class_folder.roster.group(one.submission.student):
+                self.people.setdefault(student, []).append(one)
+        self.people = dict(sorted(self.people.items()))
+
+    def rows(self, student: str) -> list[Data]:
+        """A student's rows, one for each set, with the file that each was made from."""
+        by_set: dict[str, list[Attempt]] = {}
+        rest: list[Attempt] = []
+        for one in self.people[student]:
+            attempt = self._attempt(student, one)
+            if attempt.row["status"] != row.OTHER:
+                by_set.setdefault(attempt.row["set"], []).append(attempt)
+        rest = by_set.pop("", [])
+        rows = {name: self._counting(name, attempts) for name, attempts in by_set.items()}
+        left = _few([one.row for one in rest if not self._is_over(one, by_set, rows)])
+        known = bool(self._class.roster)  # then whoever is missing is known to be, and needs nobody
+        names = [name for name in self._sets if name not in rows] if not rest else []
+        missing = [_missing(name, known) for name in names]
+        if not rows and not left and not missing:
+            missing = [_missing("", known)]
+        made = [*(rows[name] for name in self._order if name in rows), *missing, *left]
+        made = self._decided_about(student, made)
+        mine = (student, self._class.roster.team(student), overrides.EVERYBODY)
+        return [lateness.take_off(overrides.apply(one, mine, self._decided)) for one in made]
+
+    @property
+    def untimed(self) -> int:
+        """Notebooks that a deadline holds for and that have no time; a group's counts once."""
+        return len(self._untimed)
+
+    @property
+    def _decided(self) -> overrides.Overrides:
+        return self._class.overrides
+
+    def unused(self) -> list[str]:
+        """Sentences about decisions of people that nothing was handed in for."""
+        is_group = self._class.roster.is_group
+        known = {key for key in self._decided if key[0] in self.people or is_group(key[0])}
+        return overrides.unused(self._decided, known)
+
+    def _attempt(self, student: str, one: Any) -> Attempt:
+        """One notebook of the student with its time, and with what that costs."""
+        submission, rules = one.submission, self._class.rules
+        made = one.row or self._journal.row(one.key)
+        when = submission.when
+        review, notes = list(made["review"]), list(made["notes"])
+        if submission.doubt:
+            review.append(submission.doubt)
+        late = None
+        if made["set"] and rules.of(made["set"]).deadline:
+            group = self._class.roster.group(student)
+            late = rules.late(made["set"], group, when)
+            if when is None and submission.said.late:
+                said = f"{submission.said.platform} marks it as late and does not say how late"
+                review.append(f"{said}; write the time into {lateness.TIMES}")
+            elif when is None and submission.said.platform in self._marking:
+                notes.append(f"{submission.said.platform} does not mark it as late")
+            elif when is None:
+                notes.append("when it was handed in is not known, so it counts as on time")
+                self._untimed.add(submission.file)
+        about = {
+            "file": submission.file,
+            "handed_in": when.isoformat() if when else None,
+            "late": late,
+            "by": submission.student if submission.student != student else "",
+            "notebook": one.notebook,
+        }
+        joined = about | made | {"review": review, "notes": notes}
+        joined = self.before.merged(student, joined, self._anew)
+        return Attempt(lateness.take_off(joined), when, one.key or submission.file)
+
+    def _counting(self, name: str, attempts: list[Attempt]) -> Data:
+        if len(attempts) == 1:
+            return attempts[0].row
+        return lateness.choose(attempts, self._class.rules.of(name))
+
+    def _is_over(
+        self, one: Attempt, by_set: dict[str, list[Attempt]], rows: dict[str, Data]
+    ) -> bool:
+        """True for a broken notebook that was handed in again; the row that counts tells of it."""
+        if len(rows) != 1 or len(self._exercises) > 1 and len(self._sets) != 1:
+            return False
+        ((name, attempts),) = by_set.items()
+        later = [other for other in attempts if other.when and one.when and other.when >= one.when]
+        if later:
+            said = f"{one.row['file']}, handed in before, could not be used: {one.row['reason']}"
+            rows[name] = rows[name] | {"notes": [said[:300], *rows[name]["notes"]]}
+        return bool(later)
+
+    def _decided_about(self, student: str, made: list[Data]) -> list[Data]:
+        """Rows for sets that a person has given points for, though nothing could be graded."""
+        graded = {one["set"] for one in made if one["status"] == row.GRADED}
+        names = {student, self._class.roster.team(student)}
+        meant = {question for name, question in self._decided if name in names}
+        for name, exercise in self._exercises.items():
+            if name in graded or not meant.intersection(exercise.marks):
+                continue
+            old = next((one for one in made if one["set"] in ("", name)), None)
+            made = [one for one in made if one is not old]
+            made.append(_by_hand(exercise, old))
+        return made
+
+
+_FEW = 3  # rows of one student's files that could not be graded
+
+
+def _few(rows: list[Data]) -> list[Data]:
+    """The rows, or the first of many with a word about the others."""
+    if len(rows) <= _FEW:
+        return rows
+    said = f"{rows[0]['reason']}; {len(rows) - 1} more files could not be graded either"
+    return [rows[0] | {"reason": said, "review": [said]}]
+
+
+_NOTHING: Data = {"file": "", "handed_in": None, "late": None, "by": "", "notebook": ""}
+
+
+def _missing(name: str, known: bool) -> Data:
+    said = "this set was not handed in" if name else "nothing was handed in"
+    made = {**_NOTHING, **row.unread(row.MISSING, said), "set": name}
+    return made | {"review": []} if known else made
+
+
+def _by_hand(exercise: Exercise, old: Data | None) -> Data:
+    """A row with nothing in it but what a person decides about."""
+    questions = [row.by_hand(name, points, []) for name, points in exercise.marks.items()]
+    made = _NOTHING | row.graded(exercise, [], questions)
+    if old:
+        kept = {key: old[key] for key in _NOTHING}
+        notes = [f"marked by hand: {old['reason']}"]
+        made |= kept | {"reason": old["reason"], "notes": notes}
+    return made

@@ -1,0 +1,215 @@
+"""Write the results: grades.csv, grades.json, a page for each student and an overview.
+
+Every file is complete or absent. Rows come from the journal one by one, so memory stays flat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from course_grading import anonymous, feedback, overview, walls
+from course_grading.anonymous import Anonymous
+from course_grading.changes import COLUMNS, Before
+from course_grading.changes import FILE as CHANGES
+from course_grading.class_folder import ClassFolder
+from course_grading.joining import Joined
+from course_grading.marks import Table, Totals
+from course_grading.overrides import COLUMNS as MARKING
+from course_grading.overrides import TO_MARK, to_mark
+from course_grading.tables import as_text
+from course_grading.tally import Tally
+from course_grading.unit import Course
+from course_grading.uploads import MOODLE
+from course_lib.classroom.trouble import cannot_write
+
+SCHEMA = "course-grades/3"
+STUDENTS, UPLOAD = "students", "upload"
+
+
+@dataclass
+class Written:
+    """What was written, in numbers."""
+
+    review: int = 0  # rows that need a person
+    open: int = 0  # answers that wait for their mark
+    changed: int = 0  # students whose marks are others than before
+    uploads: list[Path] = field(default_factory=list)
+
+
+def write_results(
+    folder: Path,
+    joined: Joined | Anonymous,
+    course: Course,
+    holds: walls.Holds,
+    class_folder: ClassFolder,
+) -> Written:
+    """Write everything into `folder`."""
+    tally = Tally(course)
+    table, changes = Table(course.exercises), []
+    waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
+    totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
+    written = Written()
+    try:
+        (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
+        with whole(folder / "grades.json") as listing:
+            listing.write(_head(course, holds))
+            between = ""
+            for student in joined.people:
+                rows = joined.rows(student)
+                page = page_name(student)
+                for made in rows:
+                    about = {"student": student, "page": f"{STUDENTS}/{page}", **made}
+                    listing.write(between + json.dumps(about, ensure_ascii=False))
+                    between = ",\n"
+                    table.add(student, made)
+                    team, by = class_folder.roster.team(student), made["by"] or student
+                    for line in to_mark(team, made, class_folder.rubrics):
+                        waiting.setdefault((by, line[1]), line)
+                    tally.add(student, f"{STUDENTS}/{page}", made)
+                totals.add(student, rows)
+                found = [
+                    (student, made["set"], *difference)
+                    for made in rows
+                    for difference in joined.before.differences(student, made)
+                ]
+                changes += found
+                written.changed += bool(found)
+                with whole(folder / STUDENTS / page) as file:
+                    file.write(feedback.page(student, rows, course))
+            listing.write("\n]}\n")
+        write_table(folder / "grades.csv", table.lines())
+        written.open = tally.waiting = len(waiting)
+        if class_folder.rubrics:
+            write_table(folder / TO_MARK, [MARKING, *waiting.values()])
+        if joined.before.known:
+            write_table(folder / CHANGES, [COLUMNS, *changes])
+        written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
+        counted = tally.as_data()
+        with whole(folder / "overview.json") as file:
+            file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
+        with whole(folder / "index.html") as file:
+            file.write(overview.page(counted, holds))
+        _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    written.review = tally.review
+    return written
+
+
+def write_without_names(
+    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
+) -> None:
+    """Write the results without names into `folder`, and the key to them into `results`."""
+    path = results / anonymous.KEY
+    known = anonymous.ids(path, joined.people)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = sorted((ident, student) for student, ident in known.items())
+        write_table(path, [anonymous.COLUMNS, *lines])
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
+
+
+def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:
+    """Fill in the sheets of the class folder, each under its own name."""
+    made = []
+    marks = totals.marks(class_folder.rules.zero)
+    for sheet in class_folder.sheets:
+        folder.mkdir(exist_ok=True)
+        with whole(folder / sheet.path.name) as file:
+            file.write("\ufeff" if sheet.platform == MOODLE else "")
+            file.write(sheet.filled(marks, class_folder.roster))
+        made.append(folder / sheet.path.name)
+        pages = dict(sheet.feedback(totals.handed_in(), class_folder.roster))
+        if pages:
+            made.append(folder / f"{sheet.path.stem} feedback.zip")
+            _pack(made[-1], folder.parent / STUDENTS, pages)
+    return made
+
+
+def _pack(path: Path, students: Path, pages: dict[str, str]) -> None:
+    """Pack the students' pages, each in the folder that its platform wants."""
+    begun = path.with_name(f".{path.name}.new")
+    with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
+        for student, home in pages.items():
+            archive.write(students / page_name(student), f"{home}/feedback.html")
+    os.replace(begun, path)
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[io.TextIOBase]:
+    """A file to write, which takes the place of the old one when it is complete."""
+    made = path.with_name(f".{path.name}.new")
+    with open(made, "w", encoding="utf-8", errors="replace", newline="") as file:
+        yield file
+    os.replace(made, path)
+
+
+def write_table(path: Path, lines: Any) -> None:
+    """Write a table for spreadsheets: with their mark at its beginning, and without formulas."""
+    with whole(path) as file:
+        file.write("\ufeff")  # without it Excel takes UTF-8 for something else
+        file.write(as_text(lines))
+
+
+_PAGE = re.compile(r"(?P<page>[^.].*-[0-9a-f]{6}\.html)|\.(?P<begun>.*-[0-9a-f]{6}\.html)\.new")
+
+
+def _remove_others(students: Path, pages: set[str]) -> None:
+    """Remove what an earlier run has written about students who are no longer handed in.
+
+    A page proves itself: its name follows from the student in its title. All else stays.
+    """
+    for entry in list(os.scandir(students)):
+        found = _PAGE.fullmatch(entry.name)
+        if not found or found["page"] in pages or not entry.is_file(follow_symlinks=False):
+            continue
+        path = Path(entry.path)
+        if found["begun"] or _is_page(path):
+            path.unlink()
+
+
+def _is_page(path: Path) -> bool:
+    student = feedback.student_of(path.read_bytes().decode("utf-8", "replace"))
+    return student is not None and page_name(student) == path.name
+
+
+def page_name(student: str) -> str:
+    """A file name for a student of any name: readable, and different for different students.
+
+    >>> page_name("../Zoë O'Neil")
+    'zoë-o-neil-99db2d.html'
+    """
+    slug = re.sub(r"[\W_]+", "-", student.lower()).strip("-")[:40] or "student"
+    return f"{slug}-{hashlib.sha256(student.encode()).hexdigest()[:6]}.html"
+
+
+def _head(course: Course, holds: walls.Holds) -> str:
+    """The beginning of grades.json, up to its rows."""
+    exercises = {
+        name: {
+            "digest": one.digest,
+            "notebook": one.file,
+            "questions": one.marks,
+        }
+        for name, one in course.exercises.items()
+    }
+    about = {
+        "schema": SCHEMA,
+        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
+        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
+        "limits": course.limits.as_data(),
+        "exercises": exercises,
+    }
+    return json.dumps(about, ensure_ascii=False, indent=1)[:-2] + ',\n "rows": [\n'

@@ -1,0 +1,171 @@
+"""What a class has done, in numbers: counted row by row, then written down as JSON."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_grading import row
+from course_grading.alike import Alike, Pair
+from course_grading.reference import Exercise
+from course_grading.unit import Course
+from course_lib.classroom.probe import Data
+from course_lib.classroom.source import STUB
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
+
+SCHEMA = "course-overview/2"
+TENTHS = 10
+WORDS = (CORRECT, NOT_YET, RAISED, NOT_ATTEMPTED)
+SAID = 300  # letters of a mistake
+MISTAKES = 15  # of a set
+ALIKE = 40  # pairs of a set
+
+
+Wrong = tuple[str, str, bool]  # the question, what is said, and whether the set says it
+
+
+@dataclass
+class _Set:
+    """Counts of one set over all students."""
+
+    points: list[float] = field(default_factory=list)
+    by_hand: list[dict[str, float]] = field(default_factory=list)  # what a person gave, of these
+    open: Counter[str] = field(default_factory=Counter)  # answers that wait, by question
+    spent: list[float] = field(default_factory=list)  # minutes
+    words: dict[str, Counter[str]] = field(default_factory=dict)  # by question
+    wrong: dict[Wrong, list[str]] = field(default_factory=dict)  # who made a mistake
+    alike: Alike = field(default_factory=Alike)
+
+
+class Tally:
+    """Counts, row by row; of a row it keeps what the overview shows of it."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._sets: dict[str, _Set] = {}
+        self._rows: list[Data] = []
+        self._status: Counter[str] = Counter()
+        self.review = 0
+        self.waiting = 0  # answers that a person has to mark; that of a group is one
+
+    def add(self, student: str, page: str, made: Data) -> None:
+        """Count one row."""
+        self._status[made["status"]] += 1
+        self.review += bool(made["review"])
+        kept = ("set", "status", "points", "possible", "open", "review", "reason", "file")
+        self._rows.append({"student": student, "page": page, **{key: made[key] for key in kept}})
+        if made["status"] != row.GRADED:
+            return
+        counts = self._sets.get(made["set"])
+        if counts is None:
+            counts = self._sets[made["set"]] = _Set(alike=_alike(self._exercise(made["set"])))
+        counts.points.append(made["points"])
+        by_hand = [q for q in made["questions"] if q["question"] in self._by_hand(made["set"])]
+        counts.open.update(one["question"] for one in by_hand if row.waits(one))
+        given = {one["question"]: one["points"] for one in by_hand if not row.waits(one)}
+        counts.by_hand.append(given)
+        if made.get("minutes") is not None:
+            counts.spent.append(made["minutes"])
+        for one in made["questions"]:
+            counts.words.setdefault(one["question"], Counter())[one["word"]] += 1
+            if one["word"] in (NOT_YET, RAISED):
+                said = one["message"] or one["reason"] or (one["differences"] or [""])[0]
+                wrong = (one["question"], said[:SAID], bool(one["message"]))
+                counts.wrong.setdefault(wrong, []).append(student)
+        counts.alike.add(student, made, made.get("by") or student, made.get("notebook", ""))
+
+    def as_data(self) -> Data:
+        """All of it, as JSON."""
+        names = [name for name in self._course.exercises if name in self._sets]
+        return {
+            "schema": SCHEMA,
+            "status": dict(sorted(self._status.items())),
+            "review": self.review,
+            "open": self.waiting,
+            "sets": [self._set(name, self._sets[name]) for name in names],
+            "rows": self._rows,
+        }
+
+    def _exercise(self, name: str) -> Exercise:
+        return self._course.exercises[name]
+
+    def _by_hand(self, name: str) -> Data:
+        return self._exercise(name).by_hand
+
+    def _set(self, name: str, counts: _Set) -> Data:
+        """The counts of one set. A question with answers that wait is left out for everybody."""
+        exercise = self._exercise(name)
+        possible = sum(worth for one, worth in exercise.marks.items() if one not in counts.open)
+        points = [
+            max(0.0, reached - sum(given[one] for one in counts.open if one in given))
+            for reached, given in zip(counts.points, counts.by_hand, strict=True)
+        ]
+        tenths = Counter(int(TENTHS * one / max(1, possible) + 1e-9) for one in points)
+        return {
+            "set": name,
+            "notebook": exercise.file,
+            "students": len(points),
+            "possible": possible,
+            "open": dict(sorted(counts.open.items())),
+            "mean": round(statistics.fmean(points), 2),
+            "median": round(statistics.median(points), 2),
+            "distribution": [tenths[tenth] for tenth in range(TENTHS + 1)],
+            "minutes": _minutes(counts.spent),
+            "questions": [
+                {
+                    "question": question,
+                    "title": exercise.titles.get(question, ""),
+                    "points": worth,
+                    **{word: counts.words.get(question, Counter())[word] for word in WORDS},
+                }
+                for question, worth in exercise.worth.items()
+            ],
+            "mistakes": _mistakes(counts.wrong),
+            "alike": _pairs(counts.alike),
+        }
+
+
+def _alike(exercise: Exercise) -> Alike:
+    """An empty comparison that knows what was handed out."""
+    made = Alike()
+    for question, kit in exercise.kit["questions"].items():
+        given = [*kit["before"], *kit["between"], kit["stub_plain"], STUB[0]]
+        made.handed_out(question, given, kit["answers"])
+    return made
+
+
+def _mistakes(wrong: dict[Wrong, list[str]]) -> list[Data]:
+    ranked = sorted(wrong.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    return [
+        {"question": question, "said": said, "known": known, "students": students}
+        for (question, said, known), students in ranked[:MISTAKES]
+    ]
+
+
+def _pairs(alike: Alike) -> Data:
+    found = alike.pairs()
+    return {
+        "limit": round(alike.limit, 1),
+        "more": max(0, len(found) - ALIKE),
+        "pairs": [_pair(one) for one in found[:ALIKE]],
+    }
+
+
+def _pair(pair: Pair) -> Data:
+    return {
+        "students": list(pair.students),
+        "evidence": pair.evidence,
+        "strong": pair.strong,
+        "same_file": pair.same_file,
+        "questions": list(pair.questions),
+        "lines": [list(line) for line in pair.lines],
+    }
+
+
+def _minutes(spent: list[float]) -> dict[str, Any] | None:
+    """Where at least one notebook tells it."""
+    if not spent:
+        return None
+    return {"known": len(spent), "median": round(statistics.median(spent)), "most": max(spent)}

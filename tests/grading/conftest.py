@@ -1,0 +1,42 @@
+"""What tests of grading share: the welcome exercises, and one warm process for all of them."""
+
+import shutil
+import sys
+
+import pytest
+from grading.submitting import EXERCISES
+
+from course_grading import Limits, reference, unit, warm
+from course_grading.expected import Expected
+
+LIMITS = Limits(seconds=5.0)
+SEED = "a seed that no student knows"
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="walls are for Linux")
+
+
+@pytest.fixture(scope="session")
+def welcome(tmp_path_factory):
+    """A folder with the welcome exercises alone: recording what right answers show takes time."""
+    folder = tmp_path_factory.mktemp("exercises")
+    (folder / ".records").mkdir()
+    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
+        shutil.copy(EXERCISES / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def course(welcome):
+    """What every unit of work is given."""
+    exercises, records = reference.load(welcome)
+    expected = Expected(exercises, records, SEED, LIMITS)
+    yield unit.Course(exercises, expected, LIMITS)
+    expected.close()
+
+
+@pytest.fixture(scope="session")
+def runner(course):
+    """A warm process."""
+    made = warm.start(course.kits, course.limits)
+    yield made
+    made.close()
