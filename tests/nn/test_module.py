@@ -132,14 +132,6 @@ def test_what_enters_the_registry_is_an_attribute(net):
     assert isinstance(net.added, nn.Tanh)
 
 
-def test_reading_a_parameter_takes_no_function_call(net):
-    net.__class__.__getattr__ = None  # would raise if Python asked it
-    try:
-        assert net.scale is net._parameters["scale"]
-    finally:
-        del net.__class__.__getattr__
-
-
 def test_a_missing_attribute_is_an_error_in_pythons_words(net):
     with pytest.raises(AttributeError, match="^'Net' object has no attribute 'nothing'$"):
         net.nothing
