@@ -253,11 +253,13 @@ class Module(hooks.Hooked, Contents):
     def _get_name(self) -> str:
         return type(self).__name__
 
-    _shown = ""  # the text of `extra_repr`, with gaps for attributes
+    _shown = ""  # the text of `extra_repr`, with gaps for attributes and for whether it has a bias
 
     def extra_repr(self) -> str:
         """What `repr` shows of this module itself: subclasses return their options as text."""
-        return self._shown.format(self)
+        return self._shown and self._shown.format(
+            self, bias=getattr(self, "bias", None) is not None
+        )
 
     def __repr__(self) -> str:
         own = self.extra_repr()
