@@ -104,11 +104,7 @@ def check_bounds(dtype: np.dtype, **given: float) -> None:
 
 
 def uniform(
-    generator: Generator,
-    count: int,
-    low: float = 0.0,
-    high: float = 1.0,
-    dtype: np.dtype = FLOAT32,
+    generator: Generator, count: int, low: float = 0.0, high: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
     if dtype.kind == "c":
