@@ -185,11 +185,13 @@ class Replay:
         with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):
             self.run(*args)
         if len(filled) != len(self.facts):
-            raise CheckpointError(errors.checkpoint_mismatch(len(self.facts), len(filled)))
+            counts = len(self.facts), len(filled)
+            raise CheckpointError(errors.checkpoint_mismatch(*counts, errors.CHECKPOINT_TIP))
         pairs = enumerate(zip(self.facts, map(facts_of, filled), strict=True))
-        different = [(at, before, now) for at, (before, now) in pairs if before != now]
+        say = errors.checkpoint_difference
+        different = "".join(say(at, before, now) for at, (before, now) in pairs if before != now)
         if different:
-            raise CheckpointError(errors.checkpoint_other(different))
+            raise CheckpointError(errors.checkpoint_other(different, errors.CHECKPOINT_TIP))
 
 
 def facts_of(tensor: Tensor) -> dict[str, Any]:

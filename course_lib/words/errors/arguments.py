@@ -27,15 +27,6 @@ def no_tensor_to_call(name: str, args: tuple) -> str:
     )
 
 
-def clamp_arguments(limits: tuple) -> str:
-    words = ", ".join(type(limit).__name__ for limit in limits if limit is not None)
-    return (
-        f"clamp() received an invalid combination of arguments - got ({words}), but expected one "
-        "of:\n * (Tensor min = None, Tensor max = None)\n"
-        " * (Number min = None, Number max = None)\n"
-    )
-
-
 def type_name_of(value: Any) -> str:
     """The name of a value's type as C prints it: with its module, unless built in."""
     kind = type(value)

@@ -59,13 +59,6 @@ def stale_value(
     )
 
 
-def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
-    return (
-        f"Function {source.name()} returned an invalid gradient at index {number} - got "
-        f"{list(grad)} but expected shape compatible with {list(shape)}"
-    )
-
-
 def forbidden_view(view: Any, tensor: Any, node: Any, indirect: bool = False) -> str:
     """The error for a write that a view's history cannot follow.
 
@@ -112,46 +105,4 @@ def jacobian_mismatch(output: int, number: int, numerical: Any, analytical: Any,
     return (
         f"{first}Jacobian mismatch for output {output} with respect to input {number},\n"
         f"numerical:{numerical}\nanalytical:{analytical}\n"
-    )
-
-
-# ---- checkpoints ---------------------------------------------------------------------------------
-
-
-CHECKPOINT_TIP = """
-Tip: To see a more detailed error message, either pass `debug=True` to
-`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
-with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
-enable checkpoint‑debug mode globally.
-
-If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
-it may be because the recomputation selected a different compiled graph than the
-forward pass (e.g., a dynamic graph instead of the original static graph).
-To fix this, either:
-  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
-    dynamic upfront, avoiding the static-to-dynamic transition.
-  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
-    reordering, which can change which graph is checked first between forward
-    and recompute.
-See https://github.com/pytorch/pytorch/issues/166926 for more details and
-workaround examples.
-"""
-
-
-def checkpoint_mismatch(forward: int, again: int) -> str:
-    return (
-        "torch.utils.checkpoint: A different number of tensors was saved during the original "
-        f"forward and recomputation.\nNumber of tensors saved during forward: {forward}\n"
-        f"Number of tensors saved during recomputation: {again}.\n{CHECKPOINT_TIP}"
-    )
-
-
-def checkpoint_other(different: list[tuple[int, dict, dict]]) -> str:
-    lines = "".join(
-        f"tensor at position {position}:\nsaved metadata: {before}\nrecomputed metadata: {after}\n"
-        for position, before, after in different
-    )
-    return (
-        "torch.utils.checkpoint: Recomputed values for the following tensors have different "
-        f"metadata than during the forward pass.\n{lines}.\n{CHECKPOINT_TIP}"
     )

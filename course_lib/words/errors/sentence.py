@@ -141,6 +141,8 @@ WRITTEN = {
     "by": lambda shape: " x ".join(map(str, sizes(shape))),  # 2 x 3
     "dims": lambda shape: str(len(sizes(shape))),
     "type": lambda value: type(value).__name__,  # int
+    "types": lambda values: ", ".join(type(v).__name__ for v in values if v is not None),
+    "node": lambda node: node.name(),  # MulBackward0
     "kind": kind_of,  # int, numpy.ndarray, torch.dtype
     "typename": kind_name,  # torch.nn.modules.linear.Linear
     "word": type_word,  # Float
