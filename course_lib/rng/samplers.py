@@ -313,12 +313,10 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
     if rows.dtype.itemsize == 2:
         rows = rows.astype(np.float32)
     for row in rows:
-        for holds, reason in (
-            ((row >= 0).all(), "encountering probability entry < 0"),
-            ((row < np.inf).all(), "encountering probability entry = infinity or NaN"),
-            (row.any(), "sum of probabilities <= 0"),
-        ):
-            require(holds, errors.no_choice, reason)
+        require((row >= 0).all(), errors.no_choice, "encountering probability entry < 0")
+        finite = (row < np.inf).all()
+        require(finite, errors.no_choice, "encountering probability entry = infinity or NaN")
+        require(row.any(), errors.no_choice, "sum of probabilities <= 0")
     reached = np.add.accumulate(rows, axis=1)
     reached /= reached[:, -1:]
     reached = reached.astype(np.float64)

@@ -20,7 +20,7 @@ from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.modes import modes
-from course_lib.ops.make.generator import default_generator
+from course_lib.ops.make.generator import default_generator, fork_rng
 from course_lib.words import errors
 
 __all__ = ["CheckpointError", "checkpoint"]
@@ -62,15 +62,10 @@ def checkpoint(
 @contextlib.contextmanager
 def random_state(state: Any) -> Any:
     """Inside, random numbers continue from `state`; afterwards, from where they were."""
-    if state is None:
+    with fork_rng(enabled=state is not None):
+        if state is not None:
+            default_generator.set_state(state)
         yield
-        return
-    now = default_generator.get_state()
-    default_generator.set_state(state)
-    try:
-        yield
-    finally:
-        default_generator.set_state(now)
 
 
 # ---- one node for the whole function -------------------------------------------------------------

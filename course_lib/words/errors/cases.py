@@ -81,11 +81,6 @@ adaptive_count = {
 }
 
 
-def rnn_input_dims(layer: str, dims: int) -> str:
-    tail = "D tensor instead" if layer == "RNN" else "D instead"
-    return f"{layer}: Expected input to be 2D or 3D, got {dims}{tail}"
-
-
 def rnn_hidden_dims(batched: bool, hidden: tuple[int, ...]) -> str:
     kind, wanted = ("batched 3-D", 3) if batched else ("unbatched 2-D", 2)
     if len(hidden) == 1:
