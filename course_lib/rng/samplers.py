@@ -23,7 +23,7 @@ import numpy as np
 from course_lib.dtypes.dtypes import of_numpy
 from course_lib.dtypes.kinds import rounded
 from course_lib.dtypes.limits import FLOATS, LARGEST
-from course_lib.memory.order import order
+from course_lib.memory.places import order
 from course_lib.rng.gaussian import (
     in_blocks,
     libm,

@@ -1,6 +1,6 @@
 """A sentence with gaps, and how what fills them is written.
 
-    rnn_dtype = Sentence("RNN input dtype ({given}) does not match weight dtype ({own}).")
+    dot_ranks: 1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors
 
 is called with what goes into its gaps, in the order in which they first appear, or by their names.
 A gap may say how its value is written (`WRITTEN`): ``{shape:list}`` gives ``[2, 3]``.
