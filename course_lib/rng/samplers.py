@@ -24,15 +24,7 @@ from course_lib.dtypes.dtypes import of_numpy
 from course_lib.dtypes.kinds import rounded
 from course_lib.dtypes.limits import FLOATS, LARGEST
 from course_lib.memory.places import order
-from course_lib.rng.gaussian import (
-    in_blocks,
-    libm,
-    one_by_one,
-    scaled,
-    uniform24,
-    uniform53,
-    whole53,
-)
+from course_lib.rng import gaussian
 from course_lib.rng.rng import Generator
 from course_lib.words import errors
 
@@ -112,23 +104,18 @@ def uniform(
         return uniform(generator, 2 * count, low, high, part).view(dtype)
     require_kernel("check_uniform_bounds", dtype, is_float(dtype))
     if (low, high) != (0, 1):
-        check_uniform(low, high, dtype)
-    draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
+        check_bounds(dtype, **{"from": low, "to": high})
+        kind = of_numpy(dtype)
+        require(low <= high, errors.uniform_order, low, high)
+        require(high - low <= LARGEST[kind.name], errors.uniform_range, kind, high, low)
+    draws = (gaussian.uniform53 if dtype == np.float64 else gaussian.uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
     low, high = draws.dtype.type(low), draws.dtype.type(high)
-    values = scaled(draws, high - low, low).astype(dtype, copy=False)
+    values = gaussian.scaled(draws, high - low, low).astype(dtype, copy=False)
     too_high = values == high.astype(dtype)  # rounding went up to it
     np.copyto(values, low, "same_kind", where=too_high)
     return values
-
-
-def check_uniform(low: float, high: float, dtype: np.dtype) -> None:
-    """Raise unless the bounds of `uniform_` are representable, in order and not too far apart."""
-    check_bounds(dtype, **{"from": low, "to": high})
-    kind = of_numpy(dtype)
-    require(low <= high, errors.uniform_order, low, high)
-    require(high - low <= LARGEST[kind.name], errors.uniform_range, kind, high, low)
 
 
 def normal(
@@ -147,12 +134,14 @@ def normal(
     if not count:
         return np.empty(0, dtype)
     require_kernel("normal_kernel_cpu", dtype, is_float(dtype))
-    few = count < 16 or not contiguous
-    values = one_by_one(generator, count) if few else in_blocks(generator, count, dtype)
+    if count < 16 or not contiguous:
+        values = gaussian.one_by_one(generator, count)
+    else:
+        values = gaussian.in_blocks(generator, count, dtype)
     if std == 1 and mean == 0:
         values += mean  # makes 0.0 of -0.0
         return rounded(values, dtype)
-    return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
+    return rounded(gaussian.scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
 def exponential(
@@ -163,8 +152,8 @@ def exponential(
     if not count:
         return np.empty(0, dtype)
     require(is_float(dtype), errors.exponential_dtype, of_numpy(dtype))
-    draws = uniform53(generator, count)
-    return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
+    draws = gaussian.uniform53(generator, count)
+    return rounded(-1.0 / rate * gaussian.libm(math.log1p, -draws), dtype)
 
 
 # ---- integers ------------------------------------------------------------------------------------
@@ -260,7 +249,7 @@ def bernoulli(
         return np.empty(0, dtype)
     require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
     limit = np.array(math.ceil(p * 2**53), np.uint64)  # k / 2**53 < p, for whole numbers k
-    return (whole53(generator, count) < limit).astype(dtype)
+    return (gaussian.whole53(generator, count) < limit).astype(dtype)
 
 
 def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -277,7 +266,7 @@ def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.n
         p = p.astype(np.float32)
     p = p.ravel()
     require(((p >= 0) & (p <= 1)).all(), errors.BERNOULLI_EACH)
-    draw = uniform53 if p.dtype == np.float64 else uniform24
+    draw = gaussian.uniform53 if p.dtype == np.float64 else gaussian.uniform24
     return (draw(generator, p.size) < p).astype(dtype)
 
 
@@ -321,7 +310,7 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
     reached /= reached[:, -1:]
     reached = reached.astype(np.float64)
     reached[:, -1] = 1.0
-    draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
+    draws = gaussian.uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
     result = np.empty(draws.shape, np.int64)
     for row, draw, chosen in zip(reached, draws, result, strict=True):
         chosen[:] = row.searchsorted(draw)
