@@ -119,12 +119,6 @@ def test_a_deleted_parameter_is_gone_everywhere(net):
     assert "scale" not in net._parameters
 
 
-@pytest.mark.parametrize("write", [lambda t: t.pop("scale"), lambda t: t.clear()])
-def test_what_leaves_the_registry_is_no_attribute_any_more(net, write):
-    write(net._parameters)
-    assert not hasattr(net, "scale")
-
-
 def test_what_enters_the_registry_is_an_attribute(net):
     net._parameters.update(other=nn.Parameter(torch.ones(1)))
     net._modules["added"] = nn.Tanh()
