@@ -26,8 +26,8 @@ _MODULES = (
     "accelerator autograd backends cuda linalg nn optim random serialization utils version"
 ).split()
 _OWN = {
-    "autograd.anomaly": "is_anomaly_enabled",
-    "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled no_grad set_grad_enabled",
+    "autograd.grad_mode": "enable_grad inference_mode is_anomaly_enabled is_grad_enabled no_grad "
+    "set_grad_enabled",
     "core.tensor": "Tensor",
     "dtypes.dtypes": "bfloat16 complex64 complex128 dtype float16 float32 float64 "
     "int8 int16 int32 int64 uint8 uint16 uint32 uint64",

@@ -15,7 +15,7 @@ __path__: list[str] = []  # no files below, but an answer to `import course_lib.
 
 def missing(*_: object, **__: object) -> None:
     """Raises AssertionError: there is no GPU to ask."""
-    raise AssertionError(errors.NO_CUDA)
+    raise AssertionError(errors.not_compiled_with("CUDA"))
 
 
 def nothing(*_: object, **__: object) -> None:

@@ -4,8 +4,7 @@ Note [Later]: most programs need few of the library's files, and reading a file 
 hundred operations.  So `import course_lib` reads no tensors, operations or messages.  `homes.py`
 says which file has which name, and the file is read when the name is first used:
 
-*  a module with names in other files has a `__getattr__`, which Python calls for a missing name
-   (`fetch`);
+*  a module with names in other files has a `__getattr__`, which Python calls for a missing name;
 *  Tensor has a `Later` under the name of each method and property.  Using it reads the file, whose
    declarations replace it by the real method or property (`declare/methods.py`).
 
@@ -15,7 +14,7 @@ operation of another file as a method, as in ``x.sum()``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -70,25 +69,10 @@ def by_name(homes: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def fetch(names: dict[str, Any], homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module with names in other files; `names` are its `globals()`."""
-    known = by_name(homes)
-
-    def get(name: str) -> Any:
-        if name not in known:
-            error = AttributeError(f"module {names['__name__']!r} has no attribute {name!r}")
-            error.add_note("A new name has to be noted first: python tools/write_homes.py")
-            raise error
-        value = names[name] = getattr(import_module(known[name]), name)
-        return value
-
-    return get
-
-
 def read_all() -> None:
     """Read every file that has operations, for code that needs all of them."""
     for module in (*METHODS, *PROPERTIES, *FUNCTIONS):
         import_module(f"course_lib.{module}")
 
 
-__all__ = ["ATTACHED", "Later", "attached", "by_name", "fetch", "read_all", "stand_in"]
+__all__ = ["ATTACHED", "Later", "attached", "by_name", "read_all", "stand_in"]

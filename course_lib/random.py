@@ -11,14 +11,7 @@ from course_lib.ops.make.generator import (
     set_rng_state,
 )
 
-__all__ = [
-    "default_generator",
-    "fork_rng",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
+__all__ = ["default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed"]
+__all__ += ["seed", "set_rng_state"]
 
 __getattr__, __dir__ = _completed(globals(), "random")

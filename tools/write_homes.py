@@ -5,12 +5,11 @@
 
 Operations attach themselves to Tensor when their file is read, so all files are read here, and each
 method is noted with the file that was being read.  While they are read, the old tables are out of
-the way; only the sentences have a table, which is made from the text of their files.
+the way.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib
 import pkgutil
 import sys
@@ -94,21 +93,6 @@ def left_out() -> str:
     return f'LEFT_OUT = "{" ".join(sorted(lacking))}"\n'
 
 
-def sentences() -> Homes:
-    """What each file of sentences defines, constants too."""
-    homes: Homes = {}
-    for path in sorted((ROOT / "course_lib/words/errors").glob("[!_]*.py")):
-        names: set[str] = set()
-        for part in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
-                names.add(part.name)
-            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
-                stored = (node for node in ast.walk(part) if isinstance(node, ast.Name))
-                names.update(node.id for node in stored if isinstance(node.ctx, ast.Store))
-        homes[f"words.errors.{path.stem}"] = {n for n in names if not n.startswith("_")}
-    return homes
-
-
 def table(name: str, homes: Homes) -> str:
     """The text of one table; a name has one home."""
     seen: dict[str, str] = {}
@@ -124,15 +108,12 @@ def table(name: str, homes: Homes) -> str:
 
 def text() -> str:
     """The text of the file."""
-    said = sentences()
     names: Any = ModuleType("course_lib.homes")
     names.METHODS, names.PROPERTIES, names.FUNCTIONS = {}, {}, {}
     names.LEFT_OUT = ""
-    names.SENTENCES = {module: " ".join(found) for module, found in said.items()}
     sys.modules[names.__name__] = names
     methods, properties = attributes()
-    tables = {"METHODS": methods, "PROPERTIES": properties}
-    tables |= {"FUNCTIONS": functions(), "SENTENCES": said}
+    tables = {"METHODS": methods, "PROPERTIES": properties, "FUNCTIONS": functions()}
     texts = [table(name, homes) for name, homes in tables.items()]
     return "\n".join([HEAD, *texts, left_out()])
 

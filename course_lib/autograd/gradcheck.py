@@ -68,12 +68,7 @@ def gradcheck(
     return True
 
 
-def gradgradcheck(
-    func: Callable,
-    inputs: Any,
-    grad_outputs: Any = None,
-    **options: Any,
-) -> bool:
+def gradgradcheck(func: Callable, inputs: Any, grad_outputs: Any = None, **options: Any) -> bool:
     """True if the second derivatives agree with finite differences of the first ones.
 
     `grad_outputs` are the vectors that the first backward pass starts with; random ones if None.

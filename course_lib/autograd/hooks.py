@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable
+from typing import Any
 
-from course_lib.autograd.handles import RemovableHandle
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import seems_leaf
 from course_lib.declare.methods import attach_as
 from course_lib.words import errors
+
+
+class RemovableHandle:
+    """Removes a hook: ``handle.remove()``, or at the end of a ``with`` block."""
+
+    numbers = itertools.count()
+
+    def __init__(self, hooks: dict[int, Callable], hook: Callable):
+        self.id = next(RemovableHandle.numbers)
+        self._hooks = hooks
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        """Remove the hook; a second call does nothing."""
+        self._hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.remove()
 
 
 def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:

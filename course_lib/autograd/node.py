@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
-from course_lib.autograd.handles import RemovableHandle
+from course_lib.autograd.hooks import RemovableHandle
 from course_lib.autograd.saving import Slot, made
 from course_lib.calls import arguments
 from course_lib.core import graph

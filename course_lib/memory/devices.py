@@ -102,6 +102,10 @@ def misfit(args: tuple, kwargs: dict) -> str:
     return f"no device: {args} {kwargs}"
 
 
+TYPES = (
+    "cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu "
+    "mtia privateuseone"
+).split()
 WRITTEN = re.compile("([A-Za-z_]+)(?::(0|[1-9][0-9]*))?")  # cuda:1
 
 
@@ -113,8 +117,8 @@ def parse(text: str) -> tuple[str, int | None]:
     if found is None:
         raise RuntimeError(errors.invalid_device(text))
     kind, number = found.groups()
-    if kind not in errors.DEVICE_TYPES:
-        raise RuntimeError(errors.unknown_device(kind))
+    if kind not in TYPES:
+        raise RuntimeError(errors.unknown_device(", ".join(TYPES), kind))
     return kind, None if number is None else int(number)
 
 

@@ -66,13 +66,9 @@ def infer_size(shape: Sequence[int], numel: int) -> tuple[int, ...]:
             raise RuntimeError(errors.negative_size(size, at, shape))
         else:
             known *= size
-    if open_at is None:
-        if known != numel:
-            raise RuntimeError(errors.shape_mismatch(shape, numel))
-        return tuple(shape)
-    if known == 0 and numel == 0:
+    if known == numel == 0:
         raise RuntimeError(errors.ambiguous_shape(shape))
-    if known == 0 or numel % known:
+    if open_at is None or known == 0 or numel % known:
         raise RuntimeError(errors.shape_mismatch(shape, numel))
     return (*shape[:open_at], numel // known, *shape[open_at + 1 :])
 

@@ -10,6 +10,7 @@ variables for this, their setting is respected.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from typing import Any
@@ -57,11 +58,7 @@ def free_step_by_step(self: Any) -> None:
             _freeing = False
 
 
+@functools.cache
 def _slots(kind: type) -> tuple[str, ...]:
-    if kind not in _SLOTS:
-        names = [name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ())]
-        _SLOTS[kind] = tuple(dict.fromkeys(names) | {"__dict__": None})
-    return _SLOTS[kind]
-
-
-_SLOTS: dict[type, tuple[str, ...]] = {}
+    names = [name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ())]
+    return tuple(dict.fromkeys([*names, "__dict__"]))

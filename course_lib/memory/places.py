@@ -1,4 +1,4 @@
-"""Elements that an index names along one dimension: `x[i, index[i, j]]` for all i and j."""
+"""Elements along one dimension: those that an index names, `x[i, index[i, j]]`, and their order."""
 
 from __future__ import annotations
 
@@ -34,3 +34,19 @@ def along(index: Any, axis: int) -> tuple[Any, ...]:
     grid: list[Any] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
     grid[axis] = index
     return tuple(grid)
+
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+def largest(array: Any, axis: int) -> Any:
+    """The largest element along an axis, which is kept."""
+    return np.maximum.reduce(array, axis=axis, keepdims=True)
+
+
+def order(array: Any, axis: int, descending: bool) -> Any:
+    """Indices that sort along `axis`; equal elements keep their order, nan is the largest."""
+    if not descending:
+        return array.argsort(axis, "stable").astype(np.int64, copy=False)
+    back = (slice(None),) * (axis % array.ndim) + (slice(None, None, -1),)
+    return array.shape[axis] - 1 - order(array[back], axis, False)[back]

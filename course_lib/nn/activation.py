@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
@@ -11,19 +10,8 @@ from course_lib.nn.module import Module
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 
-__all__ = [
-    "ELU",
-    "GELU",
-    "LeakyReLU",
-    "LogSoftmax",
-    "ReLU",
-    "ReLU6",
-    "SiLU",
-    "Sigmoid",
-    "Softmax",
-    "Softplus",
-    "Tanh",
-]
+__all__ = ["ELU", "GELU", "LeakyReLU", "LogSoftmax", "ReLU", "ReLU6", "SiLU", "Sigmoid", "Softmax"]
+__all__ += ["Softplus", "Tanh"]
 
 
 class Activation(Module):
@@ -64,9 +52,7 @@ class ReLU(Bent):
     tensor([0., 2.])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input, with 0 in place of negative numbers."""
-        return F.relu(input, inplace=self.inplace)
+    _function = staticmethod(F.relu)
 
 
 class LeakyReLU(Activation):
@@ -91,19 +77,13 @@ class ReLU6(Bent):
 class Sigmoid(Activation):
     """``1 / (1 + exp(-x))``, which maps any number to one between 0 and 1."""
 
-    def forward(self, input: Any) -> Tensor:
-        """The sigmoid of each number."""
-        result: Tensor = sigmoid.front(input)
-        return result
+    _function = staticmethod(sigmoid.front)
 
 
 class Tanh(Activation):
     """The hyperbolic tangent, which maps any number to one between -1 and 1."""
 
-    def forward(self, input: Any) -> Tensor:
-        """The hyperbolic tangent of each number."""
-        result: Tensor = tanh.front(input)
-        return result
+    _function = staticmethod(tanh.front)
 
 
 class SiLU(Bent):

@@ -95,7 +95,7 @@ class Contents:
                 listed = ", ".join(f'"{key}"' for key in found)
                 texts.insert(0, errors.state_keys(what, listed))
         if texts:
-            raise RuntimeError(errors.state_errors(self, "\n\t".join(texts)))
+            raise RuntimeError(errors.state_errors(self, "".join(f"\n\t{text}" for text in texts)))
         return keys
 
     def _load(

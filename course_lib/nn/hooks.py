@@ -11,7 +11,7 @@ from typing import Any
 
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import is_grad_enabled
-from course_lib.autograd.handles import RemovableHandle
+from course_lib.autograd.hooks import RemovableHandle
 from course_lib.core.tensor import Tensor
 from course_lib.words import errors
 

@@ -13,20 +13,8 @@ from course_lib.autograd.grad_mode import no_grad
 from course_lib.declare.public import completed as _completed
 from course_lib.words import errors
 
-__all__ = [
-    "calculate_gain",
-    "constant_",
-    "kaiming_normal_",
-    "kaiming_uniform_",
-    "normal",
-    "normal_",
-    "ones_",
-    "uniform_",
-    "xavier_normal_",
-    "xavier_uniform_",
-    "zeros_",
-]
-
+__all__ = ["calculate_gain", "constant_", "kaiming_normal_", "kaiming_uniform_", "normal"]
+__all__ += ["normal_", "ones_", "uniform_", "xavier_normal_", "xavier_uniform_", "zeros_"]
 
 LINEAR = ("linear", "sigmoid") + tuple(
     f"{kind}{n}d" for kind in ("conv", "conv_transpose") for n in (1, 2, 3)

@@ -24,6 +24,7 @@ class Linear(Module):
 
     weight: Parameter
     bias: Parameter | None
+    _shown = "in_features={0.in_features}, out_features={0.out_features}, bias={bias}"
 
     def __init__(
         self,
@@ -50,11 +51,6 @@ class Linear(Module):
     def forward(self, input: Tensor) -> Tensor:
         """The weighted sums."""
         return F.linear(input, self.weight, self.bias)
-
-    def extra_repr(self) -> str:
-        """The sizes."""
-        has_bias = self.bias is not None
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={has_bias}"
 
 
 # ---- without parameters --------------------------------------------------------------------------

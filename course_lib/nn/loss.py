@@ -14,21 +14,18 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 from course_lib.ops.layers.losses import reduction_of
 
-__all__ = [
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "CrossEntropyLoss",
-    "L1Loss",
-    "MSELoss",
-    "NLLLoss",
-    "SmoothL1Loss",
-]
+__all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "L1Loss", "MSELoss", "NLLLoss"]
+__all__ += ["SmoothL1Loss"]
 
 
 class Loss(Module):
-    """The base of losses, with their `reduction`: a function of input and target."""
+    """The base of losses, with their `reduction`: a function of input and target.
+
+    `_options` are the names of what the function is called with.
+    """
 
     _function: Callable
+    _options: tuple[str, ...] = ("reduction",)
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"):
         super().__init__()
@@ -36,15 +33,13 @@ class Loss(Module):
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
-        result: Tensor = self._function(input, target, reduction=self.reduction)
+        given = {name: getattr(self, name) for name in self._options}
+        result: Tensor = self._function(input, target, **given)
         return result
 
 
 class WeightedLoss(Loss):
-    """The base of losses that weight classes or elements, by a buffer `weight`.
-
-    `_options` are the names of what the function is called with.
-    """
+    """The base of losses that weight classes or elements, by a buffer `weight`."""
 
     _options: tuple[str, ...] = ("weight", "reduction")
     weight: Tensor | None
@@ -58,12 +53,6 @@ class WeightedLoss(Loss):
     ):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        given = {name: getattr(self, name) for name in self._options}
-        result: Tensor = self._function(input, target, **given)
-        return result
 
 
 # ---- distances -----------------------------------------------------------------------------------
@@ -88,6 +77,8 @@ class L1Loss(Loss):
 class SmoothL1Loss(Loss):
     """The absolute difference, but a parabola where it is below `beta`."""
 
+    _function, _options = staticmethod(F.smooth_l1_loss), ("reduction", "beta")
+
     def __init__(
         self,
         size_average: Any = None,
@@ -97,10 +88,6 @@ class SmoothL1Loss(Loss):
     ):
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
 # ---- classes and chances -------------------------------------------------------------------------
@@ -115,6 +102,9 @@ class CrossEntropyLoss(WeightedLoss):
     tensor(0.6931)
     """
 
+    _function = staticmethod(F.cross_entropy)
+    _options = ("weight", "ignore_index", "reduction", "label_smoothing")
+
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -126,11 +116,6 @@ class CrossEntropyLoss(WeightedLoss):
     ):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        given = (self.weight, None, self.ignore_index, None, self.reduction)
-        return F.cross_entropy(input, target, *given, self.label_smoothing)
 
 
 class NLLLoss(WeightedLoss):

@@ -12,7 +12,6 @@ loading, dtypes, devices, modes) and `hooks.py`.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -27,47 +26,6 @@ from course_lib.words import errors
 __all__ = ["Module"]
 
 REGISTRIES = ("_parameters", "_buffers", "_modules")
-
-
-class Registry(dict):
-    """A dictionary whose entries are also attributes of the module that owns it.
-
-    Note [Attributes of modules]: ``module.weight`` is a parameter, kept in ``module._parameters``.
-    Python finds nothing under that name in the module itself and would ask `Module.__getattr__`, a
-    function call for each read.  So each entry is also in the module's ``__dict__``, where Python
-    looks first; the registry keeps the two equal, however they are written.  It holds its module
-    weakly: a reference cycle would keep an unused model in memory.
-    """
-
-    __slots__ = ("_owner",)
-
-    def __init__(self, owner: Any, entries: Any = ()):
-        super().__init__(entries)
-        self._owner = weakref.ref(owner)
-        owner.__dict__.update(self)
-
-    def attributes(self) -> dict[str, Any]:
-        """The `__dict__` of the module; an empty dictionary if the module is gone."""
-        return getattr(self._owner(), "__dict__", {})
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        super().__setitem__(name, value)
-        self.attributes()[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        self.pop(name)
-
-    def pop(self, name: str, *default: Any) -> Any:
-        value = super().pop(name, *default)
-        self.attributes().pop(name, None)
-        return value
-
-    def clear(self) -> None:
-        for name in list(self):
-            del self[name]
-
-    def __reduce__(self) -> Any:
-        return dict, (dict(self),)  # the module that is copied or loaded makes its own registry
 
 
 def own_copy(cls: type, name: str) -> None:
@@ -108,7 +66,7 @@ class Module(hooks.Hooked, Contents):
         own = self.__dict__
         own["training"] = True
         for name in REGISTRIES:
-            own[name] = Registry(self)
+            own[name] = {}
         own["_non_persistent_buffers_set"] = set()
         hooks.add_tables(self)
 
@@ -186,11 +144,7 @@ class Module(hooks.Hooked, Contents):
                     raise TypeError(errors.cannot_assign(value, what, name, wanted))
                 own[table][name] = value
                 return
-        if name in REGISTRIES:
-            own.get(name, {}).clear()
-            own[name] = Registry(self, value)
-        else:
-            super().__setattr__(name, value)
+        super().__setattr__(name, value)
 
     def _make_room(self, name: str, table: str) -> None:
         """Forget what had the name of a parameter or child, unless it is in the same table."""
@@ -201,15 +155,13 @@ class Module(hooks.Hooked, Contents):
             if other != table:
                 own[other].pop(name, None)
         self._non_persistent_buffers_set.discard(name)
-        if name not in own[table]:
-            own.pop(name, None)
+        own.pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
-        # What is registered is found before this runs: Note [Attributes of modules].
+        own = self.__dict__
         for table in REGISTRIES:
-            entries = self.__dict__.get(table, ())
-            if name in entries:
-                return entries[name]
+            if table in own and name in own[table]:
+                return own[table][name]
         raise no_name_of_module(type(self).__name__, name)
 
     def __delattr__(self, name: str) -> None:
@@ -220,14 +172,8 @@ class Module(hooks.Hooked, Contents):
                 return
         super().__delattr__(name)
 
-    def __getstate__(self) -> dict[str, Any]:
-        registered = {name for table in REGISTRIES for name in self.__dict__.get(table, ())}
-        return {name: value for name, value in self.__dict__.items() if name not in registered}
-
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for name in REGISTRIES:
-            self.__dict__[name] = Registry(self, state.get(name, {}))
         hooks.add_tables(self)
 
     # ---- walking ---------------------------------------------------------------------------------
@@ -307,11 +253,13 @@ class Module(hooks.Hooked, Contents):
     def _get_name(self) -> str:
         return type(self).__name__
 
-    _shown = ""  # the text of `extra_repr`, with gaps for attributes
+    _shown = ""  # the text of `extra_repr`, with gaps for attributes and for whether it has a bias
 
     def extra_repr(self) -> str:
         """What `repr` shows of this module itself: subclasses return their options as text."""
-        return self._shown.format(self)
+        return self._shown and self._shown.format(
+            self, bias=getattr(self, "bias", None) is not None
+        )
 
     def __repr__(self) -> str:
         own = self.extra_repr()

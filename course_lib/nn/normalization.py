@@ -50,6 +50,10 @@ class BatchNorm(Affine):
     """
 
     _version = 2
+    _shown = (
+        "{0.num_features}, eps={0.eps}, momentum={0.momentum}, affine={0.affine}, bias={bias}, "
+        "track_running_stats={0.track_running_stats}"
+    )
     dimensions: tuple[int, ...] = ()
     running_mean: Any
     running_var: Any
@@ -113,14 +117,6 @@ class BatchNorm(Affine):
             mean = var = None
         return F.batch_norm(input, mean, var, self.weight, self.bias, measured, factor, self.eps)
 
-    def extra_repr(self) -> str:
-        """The number of channels, and all options."""
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
-            f"affine={self.affine}, bias={self.bias is not None}, "
-            f"track_running_stats={self.track_running_stats}"
-        )
-
 
 class BatchNorm1d(BatchNorm):
     """Each feature of a batch, or each channel of a batch of sequences, normalized.
@@ -155,6 +151,10 @@ class LayerNorm(Affine):
     [[-0.9999949932098389, 0.9999949932098389]]
     """
 
+    _shown = (
+        "{0.normalized_shape}, eps={0.eps}, elementwise_affine={0.elementwise_affine}, bias={bias}"
+    )
+
     def __init__(
         self,
         normalized_shape: Any,
@@ -175,16 +175,11 @@ class LayerNorm(Affine):
         """The normalized input."""
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
-    def extra_repr(self) -> str:
-        """The shape, and all choices."""
-        return (
-            f"{self.normalized_shape}, eps={self.eps}, "
-            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
-        )
-
 
 class GroupNorm(Affine):
     """The channels of each sample normalized in groups."""
+
+    _shown = "{0.num_groups}, {0.num_channels}, eps={0.eps}, affine={0.affine}, bias={bias}"
 
     def __init__(
         self,
@@ -208,10 +203,3 @@ class GroupNorm(Affine):
     def forward(self, input: Tensor) -> Tensor:
         """The normalized input."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
-
-    def extra_repr(self) -> str:
-        """The numbers of groups and channels, and all options."""
-        return (
-            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
-            f"bias={self.bias is not None}"
-        )

@@ -10,14 +10,8 @@ from course_lib.nn import functional as F
 from course_lib.nn.conv import repeated
 from course_lib.nn.module import Module
 
-__all__ = [
-    "AdaptiveAvgPool2d",
-    "AdaptiveMaxPool2d",
-    "AvgPool1d",
-    "AvgPool2d",
-    "MaxPool1d",
-    "MaxPool2d",
-]
+__all__ = ["AdaptiveAvgPool2d", "AdaptiveMaxPool2d", "AvgPool1d", "AvgPool2d", "MaxPool1d"]
+__all__ += ["MaxPool2d"]
 
 
 class MaxPool(Module):

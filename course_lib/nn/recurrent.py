@@ -117,7 +117,8 @@ class RNNBase(Module):
         dims = input.dim()
         batched = dims == 3
         if dims not in (2, 3):
-            raise ValueError(errors.rnn_input_dims(type(self).__name__, dims))
+            name = type(self).__name__
+            raise ValueError(errors.rnn_input_dims(name, dims, " tensor" * (name == "RNN")))
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)
         shapes = self._state_shapes(input.shape[0 if self.batch_first else 1])

@@ -138,10 +138,7 @@ class Generator:
         if state.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         if state.size != _STATE.itemsize:
-            raise RuntimeError(
-                f"Expected a CPUGeneratorImplState of size {_STATE.itemsize} "
-                f"but found the input RNG state size to be {state.size}"
-            )
+            raise RuntimeError(errors.state_size(_STATE.itemsize, state.size))
         new = np.ascontiguousarray(state).reshape(-1).view(_STATE)[0]
         left, following = int(new["left"]), int(new["next"])
         if new["seeded"] != 1 or not 0 < left <= _WORDS or following > _WORDS:

@@ -16,25 +16,17 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from course_lib.dtypes.dtypes import of_numpy
 from course_lib.dtypes.kinds import rounded
 from course_lib.dtypes.limits import FLOATS, LARGEST
-from course_lib.memory.order import order
-from course_lib.rng.gaussian import (
-    in_blocks,
-    libm,
-    one_by_one,
-    scaled,
-    uniform24,
-    uniform53,
-    whole53,
-)
+from course_lib.memory.places import order
+from course_lib.rng import gaussian
 from course_lib.rng.rng import Generator
 from course_lib.words import errors
-from course_lib.words.errors.sentence import c_name, type_word
 
 FLOAT32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 _SMALL_RANGE = 2**28  # from here on, 32 bits modulo the range would be visibly uneven
@@ -59,10 +51,10 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 # ---- what dtypes hold, and what is refused -------------------------------------------------------
 
 
-def require(condition: bool, sentence: str) -> None:
+def require(condition: Any, sentence: Any, *values: Any) -> None:
     """Raise RuntimeError with `sentence` unless `condition`, as PyTorch refuses a parameter."""
     if not condition:
-        raise RuntimeError(sentence)
+        raise RuntimeError(sentence(*values) if values else sentence)
 
 
 def require_kernel(kernel: str, dtype: np.dtype, allowed: bool) -> None:
@@ -97,19 +89,14 @@ def check_bounds(dtype: np.dtype, **given: float) -> None:
     """Raise PyTorch's error for a bound, named as its parameter is, that the dtype cannot hold."""
     smallest, largest = bounds(dtype)
     for name, bound in given.items():
-        if not smallest <= bound <= largest:
-            raise RuntimeError(f"{name} is out of bounds for {c_name(of_numpy(dtype))}")
+        require(smallest <= bound <= largest, errors.bound_range, name, of_numpy(dtype))
 
 
 # ---- uniform and normal --------------------------------------------------------------------------
 
 
 def uniform(
-    generator: Generator,
-    count: int,
-    low: float = 0.0,
-    high: float = 1.0,
-    dtype: np.dtype = FLOAT32,
+    generator: Generator, count: int, low: float = 0.0, high: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`rand` and `uniform_`: numbers in [low, high); a complex number has two such parts."""
     if dtype.kind == "c":
@@ -117,30 +104,18 @@ def uniform(
         return uniform(generator, 2 * count, low, high, part).view(dtype)
     require_kernel("check_uniform_bounds", dtype, is_float(dtype))
     if (low, high) != (0, 1):
-        check_uniform(low, high, dtype)
-    draws = (uniform53 if dtype == np.float64 else uniform24)(generator, count)
+        check_bounds(dtype, **{"from": low, "to": high})
+        kind = of_numpy(dtype)
+        require(low <= high, errors.uniform_order, low, high)
+        require(high - low <= LARGEST[kind.name], errors.uniform_range, kind, high, low)
+    draws = (gaussian.uniform53 if dtype == np.float64 else gaussian.uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
     low, high = draws.dtype.type(low), draws.dtype.type(high)
-    values = scaled(draws, high - low, low).astype(dtype, copy=False)
-    np.copyto(
-        values, low, "same_kind", where=values == high.astype(dtype)
-    )  # rounding went up to it
+    values = gaussian.scaled(draws, high - low, low).astype(dtype, copy=False)
+    too_high = values == high.astype(dtype)  # rounding went up to it
+    np.copyto(values, low, "same_kind", where=too_high)
     return values
-
-
-def check_uniform(low: float, high: float, dtype: np.dtype) -> None:
-    """Raise unless the bounds of `uniform_` are representable, in order and not too far apart."""
-    check_bounds(dtype, **{"from": low, "to": high})
-    require(
-        low <= high,
-        f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}",
-    )
-    require(
-        high - low <= LARGEST[of_numpy(dtype).name],
-        f"uniform_ expects to-from <= std::numeric_limits<{type_word(of_numpy(dtype))}>::max(), "
-        f"but found to={high:g} and from={low:g} which result in to-from to exceed the limit",
-    )
 
 
 def normal(
@@ -152,35 +127,33 @@ def normal(
     contiguous: bool = True,
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
-    require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    require(std >= 0, errors.normal_std, std)
     if dtype.kind == "c":
         part = of_numpy(dtype).to_real().numpy
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
     require_kernel("normal_kernel_cpu", dtype, is_float(dtype))
-    few = count < 16 or not contiguous
-    values = one_by_one(generator, count) if few else in_blocks(generator, count, dtype)
+    if count < 16 or not contiguous:
+        values = gaussian.one_by_one(generator, count)
+    else:
+        values = gaussian.in_blocks(generator, count, dtype)
     if std == 1 and mean == 0:
         values += mean  # makes 0.0 of -0.0
         return rounded(values, dtype)
-    return rounded(scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
+    return rounded(gaussian.scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
 
 
 def exponential(
     generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`exponential_`: waiting times with mean 1 / rate."""
-    require(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    require(rate > 0, errors.exponential_rate, rate)
     if not count:
         return np.empty(0, dtype)
-    require(
-        is_float(dtype),
-        "Exponential distribution is a continuous probability distribution. "
-        f"dtype must be a floating point but you specified {type_word(of_numpy(dtype))}",
-    )
-    draws = uniform53(generator, count)
-    return rounded(-1.0 / rate * libm(math.log1p, -draws), dtype)
+    require(is_float(dtype), errors.exponential_dtype, of_numpy(dtype))
+    draws = gaussian.uniform53(generator, count)
+    return rounded(-1.0 / rate * gaussian.libm(math.log1p, -draws), dtype)
 
 
 # ---- integers ------------------------------------------------------------------------------------
@@ -212,11 +185,9 @@ def check_integers(low: int, high: int | None, dtype: np.dtype) -> int:
     >>> check_integers(0, None, np.dtype(np.int8))
     128
     """
-    if high is not None and low >= high:
-        words = f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        raise RuntimeError(words)
+    require(high is None or low < high, errors.random_order, low, high)
     where = "check_random_bounds" if high is not None else "random_from_to_impl"
-    require(dtype.kind != "c", f"{where} handles only integral, floating-point and boolean types")
+    require(dtype.kind != "c", errors.random_dtype, where)
     if high is None:
         check_bounds(dtype, **{"from": low, "to_inc": exact(dtype)})
         return exact(dtype) + 1
@@ -229,10 +200,7 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
         return np.empty(0, dtype)
     kernel = "random_full_64_bits_range_kernel_cpu"
     require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
-    require(
-        is_float(dtype) or dtype == np.int64,
-        f"{kernel} handles only int64, double, float and bfloat16",
-    )
+    require(is_float(dtype) or dtype == np.int64, errors.random_long_dtype, kernel)
     return rounded(generator._long_words(count).view(np.int64), dtype)
 
 
@@ -252,17 +220,14 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     >>> permutation(Generator(0), 4).tolist()
     [0, 1, 3, 2]
     """
-    require(n >= 0, errors.negative_dimension(n, (n,)))
+    require(n >= 0, errors.negative_dimension, n, (n,))
     require_kernel("randperm", dtype, dtype.kind not in "bc")
     kind = of_numpy(dtype)
     if not kind.is_floating_point:
-        require(
-            n <= exact(dtype), f"value cannot be converted to type {kind.name}_t without overflow"
-        )
+        require(n <= exact(dtype), errors.python_overflow, f"{kind.name}_t")
     elif kind.name != "bfloat16":
         most = "2049" if dtype.itemsize == 2 else f"2^{FLOATS[kind.name][0] + 1}+1"
-        words = f"n cannot be greater than {most} for {type_word(kind)} type."
-        require(n <= exact(dtype) + 1, words)
+        require(n <= exact(dtype) + 1, errors.permutation_length, most, kind)
     left = np.arange(n, 1, -1, dtype=np.uint64)
     draw = generator._words if n < _SMALL_PERMUTATION else generator._long_words
     places = list(range(n))
@@ -279,12 +244,12 @@ def bernoulli(
     generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
-    require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    require(0 <= p <= 1, errors.bernoulli_range, p)
     if not count:
         return np.empty(0, dtype)
     require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
     limit = np.array(math.ceil(p * 2**53), np.uint64)  # k / 2**53 < p, for whole numbers k
-    return (whole53(generator, count) < limit).astype(dtype)
+    return (gaussian.whole53(generator, count) < limit).astype(dtype)
 
 
 def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -300,12 +265,8 @@ def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.n
     if p.dtype.itemsize == 2:
         p = p.astype(np.float32)
     p = p.ravel()
-    require(
-        bool(((p >= 0) & (p <= 1)).all()),
-        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
-        "be improved?  If so, please report an enhancement request to PyTorch.)",
-    )
-    draw = uniform53 if p.dtype == np.float64 else uniform24
+    require(((p >= 0) & (p <= 1)).all(), errors.BERNOULLI_EACH)
+    draw = gaussian.uniform53 if p.dtype == np.float64 else gaussian.uniform24
     return (draw(generator, p.size) < p).astype(dtype)
 
 
@@ -320,25 +281,15 @@ def multinomial(
     >>> multinomial(Generator(0), np.array([1.0, 0.0, 2.0], np.float32), 2).tolist()
     [2, 0]
     """
-    require(
-        is_float(weights.dtype),
-        "multinomial only supports floating-point dtypes for input, got: "
-        + type_word(of_numpy(weights.dtype)),
-    )
-    require(1 <= weights.ndim <= 2, "prob_dist must be 1 or 2 dim")
-    require(samples > 0, "cannot sample n_sample <= 0 samples")
-    require(weights.shape[-1] <= 1 << 24, "number of categories cannot exceed 2^24")
-    require(
-        replacement or samples <= weights.shape[-1],
-        "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
-    )
+    require(is_float(weights.dtype), errors.multinomial_dtype, of_numpy(weights.dtype))
+    require(1 <= weights.ndim <= 2, errors.MULTINOMIAL_DIMS)
+    require(samples > 0, errors.MULTINOMIAL_SAMPLES)
+    require(weights.shape[-1] <= 1 << 24, errors.MULTINOMIAL_CATEGORIES)
+    require(replacement or samples <= weights.shape[-1], errors.MULTINOMIAL_TOO_MANY)
     if replacement and samples > 1:
         return _with_replacement(generator, weights, samples)
-    require(
-        bool(((weights >= 0) & (weights < np.inf)).all()),
-        "probability tensor contains either `inf`, `nan` or element < 0",
-    )
-    require(bool(weights.any(axis=-1).all()), f"{NO_CHOICE} (sum of probabilities <= 0)")
+    require(((weights >= 0) & (weights < np.inf)).all(), errors.MULTINOMIAL_WEIGHTS)
+    require(weights.any(axis=-1).all(), errors.no_choice, "sum of probabilities <= 0")
     times = exponential(generator, weights.size, 1.0, weights.dtype)
     times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -346,23 +297,20 @@ def multinomial(
     return np.ascontiguousarray(order(speed, -1, True)[..., :samples])
 
 
-NO_CHOICE = "invalid multinomial distribution"
-
-
 def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -> np.ndarray:
     rows = weights if weights.ndim == 2 else weights[np.newaxis]
     if rows.dtype.itemsize == 2:
         rows = rows.astype(np.float32)
     for row in rows:
-        require(bool((row >= 0).all()), f"{NO_CHOICE} (encountering probability entry < 0)")
-        finite = bool((row < np.inf).all())
-        require(finite, f"{NO_CHOICE} (encountering probability entry = infinity or NaN)")
-        require(bool(row.any()), f"{NO_CHOICE} (sum of probabilities <= 0)")
+        require((row >= 0).all(), errors.no_choice, "encountering probability entry < 0")
+        finite = (row < np.inf).all()
+        require(finite, errors.no_choice, "encountering probability entry = infinity or NaN")
+        require(row.any(), errors.no_choice, "sum of probabilities <= 0")
     reached = np.add.accumulate(rows, axis=1)
     reached /= reached[:, -1:]
     reached = reached.astype(np.float64)
     reached[:, -1] = 1.0
-    draws = uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
+    draws = gaussian.uniform53(generator, len(rows) * samples).reshape(len(rows), samples)
     result = np.empty(draws.shape, np.int64)
     for row, draw, chosen in zip(reached, draws, result, strict=True):
         chosen[:] = row.searchsorted(draw)

@@ -20,7 +20,7 @@ from course_lib.autograd.saving import Item, Kept, made
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.modes import modes
-from course_lib.ops.make.generator import default_generator
+from course_lib.ops.make.generator import default_generator, fork_rng
 from course_lib.words import errors
 
 __all__ = ["CheckpointError", "checkpoint"]
@@ -62,15 +62,10 @@ def checkpoint(
 @contextlib.contextmanager
 def random_state(state: Any) -> Any:
     """Inside, random numbers continue from `state`; afterwards, from where they were."""
-    if state is None:
+    with fork_rng(enabled=state is not None):
+        if state is not None:
+            default_generator.set_state(state)
         yield
-        return
-    now = default_generator.get_state()
-    default_generator.set_state(state)
-    try:
-        yield
-    finally:
-        default_generator.set_state(now)
 
 
 # ---- one node for the whole function -------------------------------------------------------------
@@ -185,11 +180,13 @@ class Replay:
         with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):
             self.run(*args)
         if len(filled) != len(self.facts):
-            raise CheckpointError(errors.checkpoint_mismatch(len(self.facts), len(filled)))
+            counts = len(self.facts), len(filled)
+            raise CheckpointError(errors.checkpoint_mismatch(*counts, errors.CHECKPOINT_TIP))
         pairs = enumerate(zip(self.facts, map(facts_of, filled), strict=True))
-        different = [(at, before, now) for at, (before, now) in pairs if before != now]
+        say = errors.checkpoint_difference
+        different = "".join(say(at, before, now) for at, (before, now) in pairs if before != now)
         if different:
-            raise CheckpointError(errors.checkpoint_other(different))
+            raise CheckpointError(errors.checkpoint_other(different, errors.CHECKPOINT_TIP))
 
 
 def facts_of(tensor: Tensor) -> dict[str, Any]:

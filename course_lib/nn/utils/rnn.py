@@ -29,13 +29,8 @@ from course_lib.ops.make.tensor import as_tensor, tensor
 from course_lib.ops.pick.sort import sort
 from course_lib.words import errors
 
-__all__ = [
-    "PackedSequence",
-    "invert_permutation",
-    "pack_padded_sequence",
-    "pad_packed_sequence",
-    "pad_sequence",
-]
+__all__ = ["PackedSequence", "invert_permutation", "pack_padded_sequence", "pad_packed_sequence"]
+__all__ += ["pad_sequence"]
 
 
 class _Packed(NamedTuple):

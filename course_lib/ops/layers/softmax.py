@@ -12,7 +12,7 @@ from course_lib.declare.out import into
 from course_lib.dtypes import dtypes
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.order import largest
+from course_lib.memory.places import largest
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import sum_along

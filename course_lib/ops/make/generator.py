@@ -31,7 +31,7 @@ class Generator(rng.Generator):
     def __init__(self, *args: Any, **kwargs: Any):
         where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)
         if where.type == "cuda":
-            raise RuntimeError(errors.CUDA_GENERATOR)
+            raise RuntimeError(errors.no_cuda_library("get CUDA generator"))
         if where.type != "cpu":
             raise RuntimeError(errors.no_generator(where.type.upper()))
         super().__init__()

@@ -14,8 +14,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.order import order
-from course_lib.memory.places import taken
+from course_lib.memory.places import order, taken
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
 from course_lib.ops.pick import ties

@@ -1,34 +1,12 @@
-"""Wrong arguments and attributes."""
+"""Wrong arguments: what PyTorch says depends on all that was given, and on all that is accepted."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
-from course_lib.words.errors.sentence import Sentence, kind_of
-
-no_attribute = Sentence("'{kind}' object has no attribute '{name}'")
-no_module_attribute = Sentence("module '{module}' has no attribute '{name}'")
-not_writable = Sentence("attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
-data_must_be_tensor = Sentence("Variable data has to be a tensor, but got {value:type}")
-grad_must_be_tensor = Sentence(
-    "assigned grad expected to be a Tensor or None but got grad of type {value:type}"
-)
-grad_of_other_size = Sentence(
-    "attempting to assign a gradient of size '{value:list}' to a tensor of size '{tensor:list}'. "
-    "Please ensure that the gradient and the tensor are the same size"
-)
-grad_of_other_dtype = Sentence(
-    "attempting to assign a gradient with dtype '{value:c}' to a tensor with grad_dtype "
-    "'{tensor:word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
-    "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
-    "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may "
-    "break downstream systems that assume they match."
-)
-grad_on_other_device = Sentence(
-    "attempting to assign a gradient with device type '{value.device.type}' to a tensor with "
-    "device type '{tensor.device.type}'. Please ensure that the gradient and the tensor are on the "
-    "same device"
-)
+from course_lib.words.errors.sentence import kind_of
 
 
 def argument_type(op: Any, name: str, value: Any) -> str:
@@ -39,9 +17,6 @@ def argument_type(op: Any, name: str, value: Any) -> str:
     return f"{place} must be {wanted}, not {kind_of(value)}"
 
 
-dim_type = Sentence("a dimension must be int, not {dim:kind}")
-
-
 def no_tensor_to_call(name: str, args: tuple) -> str:
     """The error for a method called as a function, without a tensor: ``Tensor.add(1, 2)``."""
     if not args:
@@ -50,6 +25,21 @@ def no_tensor_to_call(name: str, args: tuple) -> str:
         f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
         f"'{kind_of(args[0])}' object"
     )
+
+
+def type_name_of(value: Any) -> str:
+    """The name of a value's type as C prints it: with its module, unless built in."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def class_name(value: Any) -> str:
+    """The name of a class in PyTorch's messages."""
+    module = getattr(value, "__module__", "builtins")
+    if module.startswith("course_lib"):
+        module = "torch"
+    name = getattr(value, "__name__", type(value).__name__)
+    return name if module == "builtins" else f"{module}.{name}"
 
 
 # ---- the sentences of PyTorch's argument parser (calls/signature.py) -----------------------------
@@ -91,15 +81,6 @@ def other_type(name: str, param: Any, place: int | None, value: Any, bad: str) -
     if bad == "element" and place is not None and isinstance(value, (tuple, list)):
         return f"{start}, but found element of type {kind_of(value[0])} at pos 0"
     return f"{start}, not {kind_of(value)}"
-
-
-element_no_tensor = Sentence(
-    "expected Tensor as element {place} in argument {argument}, but got {value:kind}"
-)
-not_unpacked = Sentence(
-    "{name}(): argument '{parameter}' failed to unpack the object at pos {place} with error "
-    '"type must be tuple of ints,but got {value:kind}"'
-)
 
 
 def takes_nothing(name: str, given: int, kwargs: dict[str, Any]) -> str:
@@ -197,3 +178,49 @@ def with_elements(value: Any) -> str:
     if isinstance(value, list):
         return f"list of [{inside}]"
     return f"{kind_of(value)} of ({inside}{',' if len(value) == 1 else ''})"
+
+
+# ---- a list, a number, an array or None instead of a tensor --------------------------------------
+
+
+# PyTorch writes these functions in Python: the attribute that they read first is missing.
+READ_FIRST = {
+    "size": "mse_loss l1_loss smooth_l1_loss binary_cross_entropy "
+    "binary_cross_entropy_with_logits adaptive_avg_pool2d adaptive_max_pool2d batch_norm",
+    "dim": "dropout2d interpolate group_norm",
+    "softmax": "softmax",
+    "log_softmax": "log_softmax",
+    "norm": "normalize",
+    "sigmoid": "sigmoid",
+    "tanh": "tanh",
+    "layout": "norm",
+    "split": "split",
+}
+
+# The others pass their arguments to a kernel, which may have another name.
+KERNELS = {
+    "cross_entropy": "cross_entropy_loss",
+    "nll_loss": "nll_loss_nd",
+    "logsigmoid": "log_sigmoid",
+    "unique": "_unique2",
+}
+
+
+def untensored(
+    function: Callable, name: str, args: tuple, kwargs: dict[str, Any], error: AttributeError
+) -> Exception:
+    """PyTorch's error, if this one is about an argument that should be a tensor; else this one."""
+    given = inspect.signature(function).bind_partial(*args, **kwargs).arguments
+    for place, (parameter, value) in enumerate(given.items(), 1):
+        if value is error.obj and not hasattr(value, "_array"):
+            kind = type_name_of(value)
+            for attribute, names in READ_FIRST.items():
+                if name in names.split():
+                    if attribute.endswith("softmax") and given.get("dim") is None:
+                        attribute = "dim"  # it is needed to choose a dimension
+                    return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
+            return TypeError(
+                f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "
+                f"must be Tensor, not {kind}"
+            )
+    return error

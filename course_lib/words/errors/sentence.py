@@ -1,6 +1,6 @@
 """A sentence with gaps, and how what fills them is written.
 
-    rnn_dtype = Sentence("RNN input dtype ({given}) does not match weight dtype ({own}).")
+    dot_ranks: 1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors
 
 is called with what goes into its gaps, in the order in which they first appear, or by their names.
 A gap may say how its value is written (`WRITTEN`): ``{shape:list}`` gives ``[2, 3]``.
@@ -141,6 +141,8 @@ WRITTEN = {
     "by": lambda shape: " x ".join(map(str, sizes(shape))),  # 2 x 3
     "dims": lambda shape: str(len(sizes(shape))),
     "type": lambda value: type(value).__name__,  # int
+    "types": lambda values: ", ".join(type(v).__name__ for v in values if v is not None),
+    "node": lambda node: node.name(),  # MulBackward0
     "kind": kind_of,  # int, numpy.ndarray, torch.dtype
     "typename": kind_name,  # torch.nn.modules.linear.Linear
     "word": type_word,  # Float

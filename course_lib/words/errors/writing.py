@@ -1,4 +1,8 @@
-"""Errors of in-place writes and `out=`, and the function that warns."""
+"""`out=` tensors of another dtype, by operation, and the functions that warn.
+
+Most operations write into any `out` that their result can be cast to.  Many take only the very
+dtype of their result, each in its own words; some compute in the dtype of `out`.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +11,49 @@ import warnings
 
 from course_lib.words.errors.sentence import Sentence
 
-OVERLAP_SELF = (
-    "unsupported operation: more than one element of the written-to tensor refers to a single "
-    "memory location. Please clone() the tensor before performing the operation."
-)
-OVERLAP_PARTIAL = (
-    "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
-    "a single memory location. Please clone() the tensor before performing the operation."
-)
+COMPUTED_IN_OUT = frozenset("sum prod cumsum mean".split())
+
+EXPECTED_OUT = Sentence("Expected out tensor to have dtype {made:c}, but got {given:c} instead")
+
+ONLY_THE_SAME = {
+    EXPECTED_OUT: (
+        "addmm baddbmm bmm mm gather linalg_vector_norm softmax log_softmax sort topk scatter "
+        "scatter_add tril triu max min argmax argmin isin linalg_svd linalg_eigh"
+    ),
+    "Found dtype {given:word} but expected {made:word}": (
+        "abs bitwise_not ceil floor neg sgn sign trunc clamp_numbers round_whole round_decimals"
+    ),
+    "Expected the dtype for input and out to match, but got {made:word} for input's dtype and "
+    "{given:word} for out's dtype.": "amax amin",
+    "result dtype {given:word} does not match input dtype {made:word}": "dot",
+    "addmv input tensors must have the same dtype, but got {given:word}, {made:word}, and "
+    "{made:word}": "mv",
+    "index_select(): self and result must have the same scalar type": "index_select",
+    "expected scalar type '{made:word}' but got '{given:word}' for values output": "mode",
+    "expected scalar type 'Long' but got '{given:word}' for indices output": "mode.1",
+    "Expected out type to be {made:word} but got {given:word}": "chosen _where",
+}
+
+ONLY_HIGHER = {
+    "result type {made:word} can't be cast to the desired output type {given:c}": "clamp_numbers",
+    "logsumexp(): Expected floating point type for result tensor, but got: {given:word}": (
+        "logsumexp"
+    ),
+    "mean.dtype_out(): input types can't be cast to the desired output type {given:word}": (
+        "mean_all"
+    ),
+    "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to "
+    "be true, but got false.  (Could this error message be improved?  If so, please report an "
+    "enhancement request to PyTorch.)": "max_all min_all",
+    "torch.cat(): input types can't be cast to the desired output type {given:word}": "cat stack",
+}
+
+SAME = {name: Sentence(text) for text, names in ONLY_THE_SAME.items() for name in names.split()}
+
+HIGHER = {name: Sentence(text) for text, names in ONLY_HIGHER.items() for name in names.split()}
 
 
-warn_always_kind = Sentence("setWarnOnlyOnce expects a bool, but got {b:type}")
-threads_kind = Sentence("{name} expects an int, but got {count:type}")
-
-
-not_a_switch = Sentence(
-    "{function}(): argument '{name}' (position {position}) must be bool, not {value:type}"
-)
-
-
-out_with_grad = Sentence(
-    "{name}(): functions with out=... arguments don't support automatic differentiation, but one "
-    "of the arguments requires grad."
-)
-resized_out = Sentence(
-    "An output with one or more elements was resized since it had shape {old:list}, which does "
-    "not match the required output shape {new:list}. This behavior is deprecated, and in a "
-    "future PyTorch release outputs will not be resized unless they have zero elements. You can "
-    "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-    "t.resize_(0)."
-)
+# ---- warnings ------------------------------------------------------------------------------------
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
