@@ -74,12 +74,50 @@ def test_a_graph_is_shown_by_the_modules_of_its_parameters(lib):
     assert blocks.title == "h.0 ... h.11 \N{MULTIPLICATION SIGN} 12"
     assert "No gradient reaches spare.weight, spare.bias." in picture.text
     leaves = [box.title for view in views for box in view.boxes if box.kind == "leaf"]
-    assert {"wte.weight", "ln_f.bias", "h.11.attn.6.weight"} <= set(leaves)
+    assert {"wte.weight, head.weight", "ln_f.bias", "h.11.attn.6.weight"} <= set(leaves)
+    (tied,) = (box for box in views[0].boxes if box.title.startswith("wte"))
+    assert tied.tag == "leaf, shared"
+    frames = {group.title: group.boxes for group in views[0].groups}
+    assert "head" in frames and "wte" not in frames and tied.id not in frames["head"]
     graph = draw_graph(model(numbers).sum(), params=model, fold=False, max_nodes=1400).diagram
     functions = {box.id for box in graph.boxes if box.kind == "function"}
     told = sum(int(box.tag.split()[0]) for box in views[0].boxes if "function" in box.tag)
     alone = sum(box.kind == "function" for box in views[0].boxes)
     assert told + alone == len(functions)  # none is left out
+
+
+def encoder(lib):
+    """Blocks that turn what they get before they use a parameter, and what is made of them."""
+    nn = lib.nn
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.norm = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), nn.LayerNorm(4)
+
+        def forward(self, x):
+            return self.norm(x + self.first(x.t().exp().t())).sin()
+
+    class Encoder(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = nn.Linear(4, 4)
+            self.layers = nn.Sequential(*(Block() for _ in range(5)))
+
+        def forward(self, x):
+            return self.layers(self.embed(x).cos()).log()
+
+    return Encoder(), lib.ones(4, 4)
+
+
+def test_what_runs_between_two_blocks_is_told_apart_by_what_all_of_them_do(lib):
+    model, x = encoder(lib)
+    (view, *_) = every(draw_graph(model(x).sum(), params=model).diagram)
+    titles = [box.title for box in view.boxes if box.kind != "leaf"]
+    assert titles[:4] == ["output", "SumBackward0", "LogBackward0", "layers.0 ... layers.4 × 5"]
+    assert "CosBackward0" in titles and "SinBackward0" not in titles
+    (blocks,) = (box for box in view.boxes if "×" in box.title)
+    assert blocks.alike == ("layers.4 layers.3 layers.2 layers.1 layers.0",)
 
 
 # Opens the first box that opens, looks, shuts it, then finds a name that is shut away.
@@ -100,7 +138,7 @@ STEPS = """<script>addEventListener("load", () => {
   said.push(seen("attn"), seen("6: Linear"), high() === before);
   const find = root.querySelector("input");
   find.value = "no such name"; press("Enter", find); said.push(find.validationMessage);
-  find.value = "h.0.attn.6"; press("Enter", find);
+  find.value = "h.3.attn.6"; press("Enter", find);  // the first block stands for it
   said.push(seen("6: Linear"), root.activeElement === box("6: Linear"));
   document.body.append(`said ${said.join()}.`);
 });</script>"""

@@ -322,8 +322,9 @@ class _Builder:
         """The box of a tensor that wants no gradient: each tensor has one."""
         if id(tensor) not in self.at:
             name, lines = self.names.of(tensor), told(tensor, self.show)
+            alone = len(lines) == 1 and lines[0] != shape_of(tensor)
             if not name:
-                name, lines = (lines[0], ()) if len(lines) == 1 else ("unnamed", lines)
+                name, lines = (lines[0], ()) if alone else ("unnamed", lines)
             box_id = f"n{i} input {slot}"
             self.stubs.append(Box(box_id, NONE, name, lines, NONE))
             self.at[id(tensor)] = (tensor, box_id)

@@ -177,7 +177,7 @@ def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     if source is None:
         return []
     if hasattr(type(source), "named_parameters"):
-        source = tensors_of(source)
+        source = tensors_of(source, names=3)
     pairs = source.items() if isinstance(source, Mapping) else source
     if isinstance(pairs, Iterable) and not is_tensor(pairs):
         listed = list(pairs)
