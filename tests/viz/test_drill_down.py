@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from course_lib.viz import draw_graph, draw_module
+from course_lib.viz import draw_backward, draw_graph, draw_module
 from course_lib.viz.drawing.diagram import Diagram
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
@@ -134,6 +134,16 @@ STEPS = """<script>addEventListener("load", () => {
   const edge = (of, side) => root.querySelector(of).getBoundingClientRect()[side];
   const tip = `[data-head="${box("attn").dataset.box}"] polygon`;
   said.push(Math.abs(edge(tip, "bottom") - edge(".frame rect", "top")) < 3);
+  // the arrow that goes past what is opened does not run behind it
+  const paper = root.querySelector(".frame rect").getBoundingClientRect();
+  const ends = ["wte", "1 add"].map((told) => box(told).dataset.box);
+  const past = root.querySelector(`[data-tail="${ends[0]}"][data-head="${ends[1]}"] path`);
+  const places = Array.from({ length: 100 }, (_, k) => {
+    const at = past.getPointAtLength(past.getTotalLength() * k / 99);
+    return at.matrixTransform(past.getScreenCTM());
+  });
+  said.push(places.every(({ x, y }) => x < paper.left || x > paper.right || y < paper.top
+    || y > paper.bottom));
   press("Escape", box("6: Linear"));
   said.push(seen("attn"), seen("6: Linear"), high() === before);
   const find = root.querySelector("input");
@@ -144,16 +154,44 @@ STEPS = """<script>addEventListener("load", () => {
 });</script>"""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium to click in")
-def test_a_box_opens_shuts_and_is_found_in_a_browser(tmp_path):
-    model, numbers = gpt(importlib.import_module("course_lib"))
-    page = draw_module(model, numbers, max_nodes=14).save(tmp_path / "model.html")
-    page.write_text(page.read_text(encoding="utf-8") + STEPS, encoding="utf-8")
+# Goes one step on in a film.
+FILM = """<script>addEventListener("load", () => {
+  const root = document.querySelector("[data-lm-suppress-shortcuts]").shadowRoot;
+  const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+  root.querySelector(".root").dispatchEvent(key);
+  const all = [...root.querySelectorAll("text")].flatMap((one) => one.getAnimations());
+  const moves = all.map((one) => one.effect.getKeyframes()[0].transform ?? "");
+  document.body.append(`said ${moves.some((move) => move.startsWith("translate"))}.`);
+});</script>"""
+
+
+def said(picture, script, tmp_path, *more):
+    """What a script says in a page with that picture."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium to click in")
+    page = picture.save(tmp_path / "picture.html")
+    page.write_text(page.read_text(encoding="utf-8") + script, encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
     shown = subprocess.run(
-        [CHROMIUM, *options, "--virtual-time-budget=4000", "--dump-dom", page.as_uri()],
+        [CHROMIUM, *options, *more, "--virtual-time-budget=4000", "--dump-dom", page.as_uri()],
         capture_output=True, text=True, timeout=100,
     )  # fmt: skip
-    said = re.search(r"said ([A-Za-z ,]+)\.", shown.stdout)
-    assert said is not None, shown.stderr[-2000:]
-    assert said[1] == "true,false,false,true,true,true,true,false,true,Not found,true,true"
+    found = re.search(r"said ([A-Za-z ,]+)\.", shown.stdout)
+    assert found is not None, shown.stderr[-2000:]
+    return found[1]
+
+
+def test_a_box_opens_shuts_and_is_found_in_a_browser(tmp_path):
+    model, numbers = gpt(importlib.import_module("course_lib"))
+    picture = draw_module(model, numbers, max_nodes=14)
+    opened = "true,false,false,true,true,true,true,true,false,true,Not found,true,true"
+    assert said(picture, STEPS, tmp_path) == opened
+
+
+@pytest.mark.parametrize(
+    ("more", "moves"), [((), "true"), (("--force-prefers-reduced-motion",), "false")]
+)
+def test_what_is_new_in_a_step_glides_unless_the_reader_wants_less_motion(tmp_path, more, moves):
+    lib = importlib.import_module("course_lib")
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    assert said(draw_backward((x * x).exp().sum()), FILM, tmp_path, *more) == moves

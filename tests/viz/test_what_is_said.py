@@ -151,6 +151,14 @@ draw_gradient_sizes(x * 2, torch.tensor([10.0, 10.0]))
 x = torch.tensor([], requires_grad=True)
 draw_gradient_sizes((x * 2).sum())
 > zero
+# graph: what has no name is told so
+draw_graph(torch.ones(30, requires_grad=True) * torch.ones(30))
+> unnamed  no gradient\n    (30,) float32
+# graph: a shared parameter has all its names
+model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+model[1].weight = model[0].weight
+draw_graph(model(x).sum(), params=model)
+> 0.weight, 1.weight  leaf
 # graph: a write into a part
 y = x * 1
 y[0] = 5.0
@@ -200,6 +208,12 @@ draw_memory(x.exp().exp())
 x = torch.tensor([float('nan'), 1.0], requires_grad=True)
 draw_nonfinite(x.exp())
 > It begins at the leaf x: it holds 1 nan of 2 numbers.
+# module: modules that PyTorch does not see
+model = torch.nn.Module()
+model.layers, model.heads = [torch.nn.Linear(2, 2)], {'a': torch.nn.ReLU()}
+model.forward = lambda x: model.heads['a'](model.layers[0](x))
+draw_module(model, x)
+> Not seen by PyTorch: modules in layers, a list; heads, a dict.
 # nonfinite: nothing
 draw_nonfinite(x * 2)
 > No NaN and no infinity was found
