@@ -138,8 +138,8 @@ class Picture:
         return f"{words}\n".encode()
 
 
-def picture_of(diagram: Diagram) -> Picture:
-    """A picture that Graphviz lays out.
+def picture_of(diagram: Diagram, text: str = "") -> Picture:
+    """A picture that Graphviz lays out; `text` says it in other words than `text_of` would.
 
     >>> picture_of(Diagram("Nothing to see")).alt
     'Nothing to see.'
@@ -152,7 +152,7 @@ def picture_of(diagram: Diagram) -> Picture:
         return finish(svg_from(dot_of(drawn)), alt, drawn)
 
     return Picture(
-        text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
+        text or text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
         make_living=(lambda: with_insides(svg(), alt, diagram)) if diagram.inside else None,
     )  # fmt: skip
 

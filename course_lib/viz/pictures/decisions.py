@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.reading.arguments import came
 
@@ -27,11 +26,7 @@ def draw_decisions(tree: Mapping[str, Any]) -> Picture:
             x += 1
     """
     diagram, depths = describe_decisions(tree)
-    drawn = picture_of(diagram)
-    return Picture(
-        _in_words(diagram, depths), diagram.alt, make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram), diagram=diagram,
-    )  # fmt: skip
+    return picture_of(diagram, _in_words(diagram, depths))
 
 
 def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:

@@ -236,9 +236,8 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
         if titles:
             verb = "is" if len(titles) == 1 else "are"
             parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
-    return (
-        " ".join(parts) or f"No function or leaf was added, removed or changed; all {same} match."
-    )
+    none = f"No function or leaf was added, removed or changed; all {same} match."
+    return " ".join(parts) or none
 
 
 def _rewired(tally: dict[str, list[str]], arrows: list[Arrow]) -> str:

@@ -231,29 +231,27 @@ class _Builder:
         box_id, title = f"o{i}", self._title(i)
         self.at[id(output)] = (output, box_id)
         if output.grad_fn is None and output.requires_grad:
-            self.boxes.append(self._leaf_box(box_id, output, title))
+            self._tensor_box(box_id, "leaf", title, output)
             return
-        lines = self._told(output) + self._gradient(output)
         if output.grad_fn is None:
+            lines = self._told(output) + self._gradient(output)
             lines += ("requires_grad = False:", "no graph was recorded")
             self.boxes.append(Box(box_id, "constant", title, lines, "no graph"))
             return
-        tag, details = self._tag("result", output, box_id), details_of_tensor(output)
-        box = Box(box_id, "result", title, lines, tag, hooks=hooks_of(output))
-        self.boxes.append(replace(box, details=details))
+        self._tensor_box(box_id, "result", title, output)
         output_nr = getattr(output, "output_nr", 0)
         label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
         self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
 
-    def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
+    def _tensor_box(self, box_id: str, kind: str, title: str, tensor: Any) -> None:
         lines = self._told(tensor) + self._gradient(tensor)
-        tag = self._tag("leaf", tensor, box_id)
-        box = Box(box_id, "leaf", title, lines, tag, hooks=hooks_of(tensor))
-        return replace(box, details=details_of_tensor(tensor))
+        tag, hooks = self._tag(kind, tensor, box_id), hooks_of(tensor)
+        details = details_of_tensor(tensor)
+        self.boxes.append(Box(box_id, kind, title, lines, tag, hooks=hooks, details=details))
 
     def _leaf(self, i: int) -> None:
         tensor = self.walk.nodes[i].variable
-        self.boxes.append(self._leaf_box(f"n{i}", tensor, self.names.of(tensor) or "unnamed"))
+        self._tensor_box(f"n{i}", "leaf", self.names.of(tensor) or "unnamed", tensor)
 
     # ---- functions ----
 
@@ -270,8 +268,10 @@ class _Builder:
         for name, tensor in self.made_by.get(i, []):
             details += (f"{name}:", *details_of_tensor(tensor))
         number, facts = self.parts.number[i], self._facts(i)
-        box = Box(f"n{i}", "function", name_of(node), lines, number=number, facts=facts)
-        self.boxes.append(replace(box, hooks=hooks, details=details))
+        box = Box(
+            f"n{i}", "function", name_of(node), lines, "", number, False, facts, hooks, details
+        )
+        self.boxes.append(box)
         saved = saved_by(node)
         self._saved(i, saved)
         self._arrows(i)

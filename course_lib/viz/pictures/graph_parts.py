@@ -60,6 +60,7 @@ class Gap:
     after: Path
     functions: list[int]
     names: list[str]
+    last: int = 0  # so many of them end the block before
 
     def __post_init__(self) -> None:
         self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
@@ -69,6 +70,10 @@ class Gap:
         """The block, a numbered module with modules in it, of which only that side is a part."""
         inside = (k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit())
         return path[: next(inside, -1) + 1]
+
+    def rest(self) -> list[str]:
+        """The names of those behind these, last one first."""
+        return self.names[self.last :][::-1]
 
 
 View = list[tuple[Part, tuple[Part, ...]]]  # parts, each with the opened ones that it is in
@@ -328,25 +333,22 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     What comes in the same way behind each block of a row ends the block; what else is between two
     blocks begins the second one, and the first one begins as the others do.
     """
-    behind: dict[Path, list[list[str]]] = {}
-    ahead: dict[Path, list[list[str]]] = {}
+    behind: dict[Path, list[Gap]] = {}
     for gap in gaps:
         if gap.ended:
-            behind.setdefault(gap.ended[:-1], []).append(gap.names)
-    ends = {row: len(commonprefix(found)) * (len(found) > 1) for row, found in behind.items()}
+            behind.setdefault(gap.ended[:-1], []).append(gap)
+    starts: dict[Path, list[list[str]]] = {}
+    for row, found in behind.items():
+        last = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
+        for gap in found:
+            gap.last = last
+        starts[row] = [gap.rest() for gap in found if gap.begun[:-1] == row and gap.begun]
     paths = {}
     for gap in gaps:
-        last = ends[gap.ended[:-1]] if gap.ended else 0
-        if gap.ended and gap.begun and gap.ended[:-1] == gap.begun[:-1]:
-            ahead.setdefault(gap.begun[:-1], []).append(gap.names[last:][::-1])
-            first = last
-    for gap in gaps:
-        last = ends[gap.ended[:-1]] if gap.ended else 0
-        rest = gap.names[last:][::-1]
-        row = ahead.get(gap.begun[:-1], []) if gap.begun else []
-        first = len(gap.names) - len(commonprefix([*row, rest])) * bool(row)
+        others = starts.get(gap.begun[:-1], []) if gap.begun else []
+        first = len(gap.names) - len(commonprefix([*others, gap.rest()])) * bool(others)
         for k, i in enumerate(gap.functions):
-            paths[i] = gap.ended if k < last else gap.begun if k >= first else gap.shared
+            paths[i] = gap.ended if k < gap.last else gap.begun if k >= first else gap.shared
     return paths
 
 

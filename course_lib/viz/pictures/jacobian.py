@@ -10,6 +10,7 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.text import count
 from course_lib.viz.drawing.theme import HEAT
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import starting
@@ -318,14 +319,10 @@ def _title(function: Callable[..., Any]) -> str:
 # ---- sentences ----
 
 
-def _count(many: int, word: str) -> str:
-    return f"{many} {word}" + "s" * (many != 1)
-
-
 def _shapes(y: str, result: Any, inputs: tuple[Any, ...], called: tuple[str, ...]) -> str:
     each = [f"{n} has shape {tuple(v.shape)}" for n, v in zip(called, inputs, strict=True)]
     columns = sum(math.prod(value.shape) for value in inputs)
-    size = f"{_count(math.prod(result.shape), 'row')} and {_count(columns, 'column')}"
+    size = f"{count(math.prod(result.shape), 'row')} and {count(columns, 'column')}"
     return f"{y} has shape {tuple(result.shape)}, {', '.join(each)}: {size}."
 
 

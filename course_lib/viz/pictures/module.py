@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.text import count
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
 from course_lib.viz.reading.models import hidden_in, modules_of, tensors_in, tensors_of
@@ -482,5 +483,4 @@ class _Builder:
 
 def count_of(parameters: list[tuple[str, Any]]) -> str:
     """How many numbers there are in some parameters: `1,234 parameters`."""
-    total = sum(math.prod(tuple(p.shape)) for _, p in parameters)
-    return f"{total:,} parameter{'s' * (total != 1)}"
+    return count(sum(math.prod(tuple(p.shape)) for _, p in parameters), "parameter")

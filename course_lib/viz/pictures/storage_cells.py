@@ -226,9 +226,7 @@ def storage_svg(bars: list[Bar], sentences: list[str], alt: str) -> str:
         tints = tints_of(bar, k, len(bars))
         y = _put_bar(sheet, bar, tints, y)
         y = _windows(sheet, bar, tints, y)
-    for sentence in sentences:
-        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
-        y += 15
+    sheet.notes(y, sentences)
     return sheet.svg(alt)
 
 

@@ -138,9 +138,8 @@ class _Watcher:
             formula = gradient
             if plain[slot] is not None:  # the engine sums over what broadcasting had added
                 formula = summed_to(plain[slot], tuple(gradient.shape))
-            rule = (
-                told_rule(node, name, slot, incoming[0], formula) if incoming[0] is not None else ""
-            )
+            known = incoming[0] is not None
+            rule = told_rule(node, name, slot, incoming[0], formula) if known else ""
             hooked = short(formula) if differ(formula, gradient) else ""
             found.append(Sent(target, short(gradient), rule, hooked))
         return tuple(found)
@@ -257,12 +256,8 @@ def starting(output: Any, gradient: Any, picture: str) -> Any:
     if gradient is None:
         return library_of(output).ones_like(output.detach())
     if not is_tensor(gradient) or tuple(gradient.shape) != tuple(output.shape):
-        came = (
-            f"a tensor of shape {tuple(gradient.shape)}"
-            if is_tensor(gradient)
-            else arguments.came(gradient)
-        )
-        shape = tuple(output.shape)
+        shape, came = tuple(output.shape), arguments.came(gradient)
+        came = f"a tensor of shape {tuple(gradient.shape)}" if is_tensor(gradient) else came
         raise ValueError(
             f"{picture} wants gradient= to be a tensor of shape {shape}, the shape of the output, "
             f"not {came}. torch.ones({shape}) starts with ones."

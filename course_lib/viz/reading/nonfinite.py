@@ -188,10 +188,8 @@ def why_forward(key: str, operands: list[Any], dtype: str, value: Any) -> tuple[
         if when(*operands):
             return why, remedy
     if all(map(math.isfinite, operands)) and value in (math.inf, -math.inf) and dtype in LARGEST:
-        return (
-            f"{dtype} ends at {LARGEST[dtype]:g}",
-            "scale the numbers down, or use a larger dtype",
-        )
+        ends = f"{dtype} ends at {LARGEST[dtype]:g}"
+        return ends, "scale the numbers down, or use a larger dtype"
     return "", ""
 
 
@@ -321,9 +319,8 @@ def in_gradients(walk: Walk, steps: list[Passed], results: Results) -> Found:
         found.looks[step.node] = next((k for k in looks if k.bad), looks[0] if looks else None)
         arrives = next((look for look in _looks(step.received) if look.bad), None)
         if arrives is not None and step.node not in delivered and step is not steps[0]:
-            what = (
-                f"{arrives.told()} in the gradient that arrives, though all that was sent is finite"
-            )
+            what = f"{arrives.told()} in the gradient that arrives"
+            what += ", though all that was sent is finite"
             found.origins.append(Origin(step.node, what, "a hook made it, or a sum too large"))
         elif arrives is not None and step is steps[0]:
             found.origins.append(Origin(step.node, "the gradient to start with is not finite"))
