@@ -17,21 +17,6 @@ def test_elementwise_marks_one_number_each_and_matmul_a_row_and_a_column(lib):
     ]
 
 
-def test_the_words_say_which_numbers_make_the_result(lib):
-    a, b = two(lib)
-    assert draw_product(a, b, at=(0, 1)).text == (
-        "a * b  element by element\n"
-        "     1 [2]     5 [6]      5 [12]\n"
-        "     3  4      7  8      21  32\n"
-        "    the result at [0, 1] is 2*6 = 12\n"
-        "\n"
-        "a @ b  row by column\n"
-        "    [1][2]     5 [6]     19 [22]\n"
-        "     3  4      7 [8]     43  50\n"
-        "    the result at [0, 1] is 1*6 + 2*8 = 22"
-    )
-
-
 def test_a_product_that_is_refused_says_so_and_the_other_is_drawn(lib):
     a = lib.tensor([[1, 2, 3], [4, 5, 6]])
     picture = draw_product(a, a, names={"wide": a})
