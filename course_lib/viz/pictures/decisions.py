@@ -37,7 +37,7 @@ def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:
     waiting: list[tuple[Mapping[str, Any], str, str, int]] = [(tree, "", "", 0)]
     while waiting:
         part, above, answer, depth = waiting.pop()
-        for box in [_question(part)] if _asks(part) else _ends(part):
+        for box in [("function", next(iter(part)), ())] if _asks(part) else _ends(part):
             box_id = f"box {len(boxes)}"
             boxes.append(Box(box_id, *box))
             depths.append(depth)
@@ -70,10 +70,6 @@ def _asks(part: Mapping[str, Any]) -> bool:
             "Put the second one below an answer of the first."
         )
     return isinstance(below, Mapping)
-
-
-def _question(part: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]]:
-    return ("function", next(iter(part)), ())
 
 
 def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -74,7 +74,8 @@ def describe_difference(
         for kind, tag in TAGS.items()
     }
     sentence = _summary(tally, len(pairs)) + _rewired(tally, arrows)
-    captions = [sentence, *(f"{side.title} has no graph." for side in (old, new) if _bare(side))]
+    bare = [side.title for side in (old, new) if not side.walk.nodes]
+    captions = [sentence, *(f"{name} has no graph." for name in bare)]
     captions += [DIRECTIONS[direction]] if arrows else []
     if old.walk.cut or new.walk.cut:
         captions.append(f"Only the {FAR:,} functions nearest to the outputs were compared.")
@@ -92,10 +93,6 @@ def _side(tensor: Any, word: str, names: Names) -> Side:
     base = describe_graph((tensor,), names, "shapes", max(len(graph.nodes), 1))
     title = names.of(tensor).partition(",")[0] or word
     return Side(tensor, title, graph, {box.id: box for box in base.boxes})
-
-
-def _bare(side: Side) -> bool:
-    return not side.walk.nodes
 
 
 # ---- boxes ----

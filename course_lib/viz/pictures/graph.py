@@ -101,13 +101,16 @@ def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagr
     graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
     if sum(not is_leaf_node(node) for node in graph.nodes) <= MANY:
         return None
-    several = len(outputs) > 1
-    titles = [
-        names.of(t) or (f"output {k}" if several else "output") for k, t in enumerate(outputs)
-    ]
+    titles = _titles(outputs, names)
     pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
     by_module = ByModule(graph, names, params)
     return by_module.overview(f"Computation graph of {', '.join(titles)}", pairs)
+
+
+def _titles(outputs: Any, names: Names) -> list[str]:
+    """What the outputs are called."""
+    alone = len(outputs) == 1
+    return [names.of(t) or ("output" if alone else f"output {k}") for k, t in enumerate(outputs)]
 
 
 def describe_graph(
@@ -125,7 +128,7 @@ class _Builder:
         self, outputs: Any, names: Names, show: str, max_nodes: int, fold: bool | None
     ) -> None:
         self.outputs = list({id(output): output for output in outputs}.values())
-        self.names, self.show = names, show
+        self.names, self.show, self.titles = names, show, _titles(self.outputs, names)
         roots = [t.grad_fn for t in self.outputs if t.grad_fn is not None]
         self.walk: Walk = walk(roots)
         self.parts = Parts(self.walk, {self.walk.position[id(r)] for r in roots}, max_nodes, fold)
@@ -144,7 +147,6 @@ class _Builder:
             self.at[id(self.walk.nodes[i].variable)] = (self.walk.nodes[i].variable, f"n{i}")
         for i, output in enumerate(self.outputs):
             self._output(i, output)
-        first = len(self.outputs)
         for i in range(len(self.walk.nodes)):
             if i in self.parts.number:
                 self._function(i)
@@ -158,10 +160,10 @@ class _Builder:
         self.boxes += boxes
         self.arrows += arrows
         self._views()
-        titles = ", ".join(self._title(i) for i in range(first))
+        title, captions = ", ".join(self.titles), self._captions(direction)
         return Diagram(
-            f"Computation graph of {titles}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
-            tuple(self._captions(direction)), direction, legend, groups=tuple(groups),
+            f"Computation graph of {title}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
+            tuple(captions), direction, legend, groups=tuple(groups),
         )  # fmt: skip
 
     def _captions(self, direction: str) -> list[str]:
@@ -202,10 +204,6 @@ class _Builder:
                 made.setdefault(i, []).append((self.names.of(tensor), tensor))
         return made
 
-    def _title(self, i: int) -> str:
-        several = len(self.outputs) > 1
-        return self.names.of(self.outputs[i]) or (f"output {i}" if several else "output")
-
     def _told(self, tensor: Any) -> tuple[str, ...]:
         if self.show == "versions":
             return (f"version {tensor._version}",)
@@ -228,7 +226,7 @@ class _Builder:
     def _output(self, i: int, output: Any) -> None:
         if id(output) in self.at:  # a leaf that the graph of another output leads to
             return
-        box_id, title = f"o{i}", self._title(i)
+        box_id, title = f"o{i}", self.titles[i]
         self.at[id(output)] = (output, box_id)
         if output.grad_fn is None and output.requires_grad:
             self._tensor_box(box_id, "leaf", title, output)

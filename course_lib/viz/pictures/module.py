@@ -107,6 +107,7 @@ def _example(model: Any) -> str:
 # ---- the diagram ----
 
 FEW = 20  # boxes; above that, repeated parts are folded
+SHARED = 9  # names of a parameter that are told
 SAVES = 2  # boxes that folding a part with modules has to save
 SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
 CAPTION = "Arrows: the way values go, with their shapes."
@@ -151,11 +152,9 @@ class _Builder:
         self.members = range(root + 1, self._end_of(root))
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
         self.repeats = equal_calls(self.calls)
-        self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
-        for name, module in modules_of(model):
-            for key, parameter in module._parameters.items():
-                home = (module, f"{name}.{key}".lstrip("."))
-                self.homes.setdefault(id(parameter), []).append(home)
+        self.homes: dict[int, list[str]] = {}  # of a parameter: its names
+        for name, parameter in tensors_of(model, names=SHARED):
+            self.homes.setdefault(id(parameter), []).append(name)
         self.folded: dict[int, EqualCalls] = {}  # by the call whose box counts the copies
         self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
         self.alike: dict[int, EqualCalls] = {}  # by the box of a shut module
@@ -312,7 +311,7 @@ class _Builder:
         lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
         if len(own) > 3:
             lines[-1] = f"{len(own)} parameter tensors"
-        lines += self._shared(call.module)
+        lines += self._shared(call)
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
@@ -332,13 +331,13 @@ class _Builder:
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
         return list(found.values())
 
-    def _shared(self, module: Any) -> list[str]:
+    def _shared(self, call: Call) -> list[str]:
         """A line for each parameter of a module that another one has, too."""
-        lines = []
-        for name, parameter in module._parameters.items():
-            homes = self.homes.get(id(parameter), ()) if parameter is not None else ()
-            others = [full for owner, full in homes if owner is not module]
-            lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
+        lines, own = [], call.name.split(", ")
+        for key, parameter in call.module._parameters.items():
+            names = self.homes.get(id(parameter), ())
+            others = [name for name in names if name.rpartition(".")[0] not in own]
+            lines += [f"{key} is shared with {' and '.join(others)}"] if others else []
         return lines
 
     def _turn(self, k: int) -> int:

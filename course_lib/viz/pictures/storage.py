@@ -6,7 +6,6 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.storage_cells import (
     Bar,
-    Cell,
     Window,
     describe_storage,
     label_of,
@@ -155,7 +154,9 @@ def _head(bar: Bar) -> list[str]:
         if several:
             lines.append(f"    {'bytes'.ljust(wide)}@{start}: {bar.content[k].hex(' ')}")
         for row, label in zip(bar.rows, labels, strict=True):
-            lines += [f"    {label.ljust(wide)}{told}" for told in _part(row.parts[k])]
+            if cells := row.parts[k]:
+                told = " ".join(cell.value for cell in cells)
+                lines.append(f"    {label.ljust(wide)}@{cells[0].place}: {told}")
     return lines
 
 
@@ -163,10 +164,6 @@ def _dtypes(bar: Bar) -> str:
     """`float32`; `complex64 and float32`."""
     *others, last = dict.fromkeys(row.dtype for row in bar.rows)
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _part(cells: tuple[Cell, ...]) -> list[str]:
-    return [f"@{cells[0].place}: {' '.join(cell.value for cell in cells)}"] if cells else []
 
 
 def _grid(window: Window) -> list[str]:

@@ -72,7 +72,8 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
         try:
             output.backward(gradient, retain_graph=True)
         except Exception as error:  # whatever stops the pass is what the picture has to tell
-            problem = str(error) if type(error) is RuntimeError else _named(error)
+            kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+            problem = f"{kind}{error}"
         finally:
             for hook in hooks:
                 hook.remove()
@@ -82,10 +83,6 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     if problem.startswith(SCALARS_ONLY):
         problem = f"{problem}. {GIVE_ONE}"
     return [replace(s, grads=grads.get(s.node, ("", ""))) for s in watcher.steps], problem
-
-
-def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 class _Watcher:

@@ -107,7 +107,9 @@ def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
         return None
     if isinstance(thing, Mapping):
         return [(f"{place}[{k!r}]" if place else str(k), v) for k, v in thing.items()]
-    if isinstance(thing, tuple) and (named := _part_names(type(thing))):
+    # the parts of a named tuple, and of the pair that PyTorch's `max` gives back, have names
+    named = getattr(type(thing), "_fields", ()) or getattr(type(thing), "__match_args__", ())
+    if isinstance(thing, tuple) and named:
         return [(f"{place}.{name}".lstrip("."), getattr(thing, name)) for name in named]
     if isinstance(thing, (tuple, list)):
         return [(f"{place}[{i}]", item) for i, item in enumerate(thing)]
@@ -115,11 +117,6 @@ def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
         names = [field.name for field in dataclasses.fields(thing)]
         return [(f"{place}.{name}".lstrip("."), getattr(thing, name, None)) for name in names]
     return None
-
-
-def _part_names(kind: type) -> tuple[str, ...]:
-    """The names of the parts of a named tuple, and of the pair that PyTorch's `max` gives back."""
-    return getattr(kind, "_fields", ()) or getattr(kind, "__match_args__", ())
 
 
 def tensors_in(thing: Any) -> Iterator[tuple[str, Any]]:

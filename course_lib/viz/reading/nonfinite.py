@@ -278,14 +278,10 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
         if other is not None and other.bad and item.tensor.grad_fn is None:
             what = f"its operand {item.name} holds {other.told()}"
             return Origin(i, what, "no function of this graph made it", "look at that tensor")
-    inputs = [target for target, _ in results.walk.edges[i] if target is not None]
-    sure = all(found.looks[target] is not None for target in inputs)
-    sure = sure and (results.operands(i) is not None or None not in _targets(results.walk, i))
+    inputs = [target for target, _ in results.walk.edges[i]]
+    sure = all(found.looks[target] is not None for target in inputs if target is not None)
+    sure = sure and (results.operands(i) is not None or None not in inputs)
     return _with_reason(results, i, look, sure)
-
-
-def _targets(walk: Walk, i: int) -> list[int | None]:
-    return [target for target, _ in walk.edges[i]]
 
 
 def _with_reason(results: Results, i: int, look: Look, sure: bool) -> Origin:
