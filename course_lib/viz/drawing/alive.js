@@ -3,7 +3,8 @@
 // The drawing is taken out of the figure's own <img>, so it is stored once and nothing is fetched.
 // It goes into a shadow root: its ids and its style meet neither the page nor another picture.
 // Marks in the drawing: data-box, data-tail, data-head (what is joined), data-told (what a box
-// tells), data-from and data-to (the steps of a film in which something is to be seen).
+// tells), data-alike (names of parts that it stands for), data-from and data-to (the steps of a film
+// in which something is to be seen).
 (() => {
   const figure = document.currentScript.closest("figure");
   const img = figure.querySelector("img");
