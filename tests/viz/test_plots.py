@@ -99,19 +99,6 @@ def test_asking_a_module_changes_nothing_in_it(lib):
     assert all(p.grad is None for p in model.parameters())
 
 
-def test_the_words_tell_classes_mistakes_and_the_plane(lib):
-    picture = draw_boundary(lambda p: p[:, 0] - 0.5, lib.tensor(CORNERS), lib.tensor([0, 1, 1, 1]))
-    lines = picture.text.splitlines()
-    assert lines[:4] == [
-        "Decision boundary: 3 of 4 points get their own class",
-        "class 0: 1 point, 0 of them wrong",
-        "class 1: 3 points, 1 of them wrong",
-        "wrong: (0., 1.) is 1, gets 0",
-    ]
-    assert lines[-1] == "0" * 17 + "1" * 16
-    assert picture.alt.endswith("class 0 fills 50 % of the plane; class 1 fills 50 % of the plane.")
-
-
 def test_directions_and_classes_have_the_names_that_are_given(lib):
     points = lib.tensor(CORNERS)
     words = {"axes": ("length", "depth"), "classes": ["cat", "dog"]}

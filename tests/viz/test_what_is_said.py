@@ -50,6 +50,13 @@ draw_backward(y, torch.ones(2))
 # backward: an output of several elements
 draw_backward(x * 2)
 > Give a gradient of its shape: draw_backward(y, gradient).
+# boundary: classes, mistakes and the plane
+corners = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+draw_boundary(lambda p: p[:, 0] - 0.5, corners, torch.tensor([0, 1, 1, 1]))
+> Decision boundary: 3 of 4 points get their own class\nclass 0: 1 point, 0 of them wrong
+> \nclass 1: 3 points, 1 of them wrong\nwrong: (0., 1.) is 1, gets 0\n
+> \n000000000000000001111111111111111
+> alt: class 0 fills 50 % of the plane; class 1 fills 50 % of the plane.
 # broadcast: sizes stand below each other
 column, row = torch.tensor([[1], [2]]), torch.tensor([10, 20, 30])
 draw_broadcast(column, row)
@@ -176,6 +183,9 @@ u, v = torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([-2.0, 1.0, 7.0])
 path = [(torch.tensor(0.0), torch.tensor(0.0)), (torch.tensor(2.0), torch.tensor(0.5))]
 draw_descent(lambda w, b: ((w * u + b - v) ** 2).mean(), path)
 > Descent: 1 step, the loss goes from 18. to 2.25\nstep  w   b loss\n   0 0.  0.  18.\n   1 2. 0.5
+# decisions: an end with two verdicts has two boxes
+draw_decisions({'How?': {'so': {'a': 'right', 'b': 'wrong', 'c': 'right'}}})
+> \n    so: right\n        a\n        c\n    so: wrong\n        b
 # devices: one has no ways
 x, n = torch.tensor([1, 2]), torch.tensor(7)
 draw_devices(x, n)

@@ -15,6 +15,7 @@ from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
+LOSS = ": give it the loss, as in {who}(loss)."
 SINGLE = "Draw each by itself and put them side by side: compare({who}(a), {who}(b))."
 
 
@@ -51,6 +52,13 @@ def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
     if not is_tensor(thing):
         instead = _instead(who, thing, SINGLE.format(who=who), is_tensor)
         raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+
+
+def made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
+    """A tensor that functions made."""
+    if thing.grad_fn is None:
+        what = f"a tensor that functions made, and {name} has no graph"
+        raise ValueError(f"{who} wants {what}{instead.format(who=who)}")
 
 
 def _instead(who: str, thing: Any, several: str, is_one: Callable[[Any], bool]) -> str:
