@@ -1,6 +1,5 @@
 """`draw_difference`: two graphs as one, with what was added, removed and changed."""
 
-import math
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -170,14 +169,8 @@ def _facts(node: Any) -> dict[str, str]:
             continue
         value = getattr(node, attribute)
         if "sym_strides" not in name and isinstance(value, (bool, int, float, str, tuple)):
-            facts[name.replace("_sym_sizes", " shape")] = _in_words(value)
+            facts[name.replace("_sym_sizes", " shape")] = number(value)
     return facts
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return number(value) if isinstance(value, (int, float)) else str(value)
 
 
 # ---- arrows ----

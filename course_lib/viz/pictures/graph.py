@@ -151,7 +151,8 @@ class _Builder:
             if i in self.parts.number:
                 self._function(i)
             elif i in self.parts.leaves:
-                self._leaf(i)
+                leaf = self.walk.nodes[i].variable
+                self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
         boxes, arrows = counted(self.parts)
         self.boxes += boxes
@@ -246,10 +247,6 @@ class _Builder:
         tag, hooks = self._tag(kind, tensor, box_id), hooks_of(tensor)
         details = details_of_tensor(tensor)
         self.boxes.append(Box(box_id, kind, title, lines, tag, hooks=hooks, details=details))
-
-    def _leaf(self, i: int) -> None:
-        tensor = self.walk.nodes[i].variable
-        self._tensor_box(f"n{i}", "leaf", self.names.of(tensor) or "unnamed", tensor)
 
     # ---- functions ----
 
