@@ -57,7 +57,7 @@ def test_a_model_begins_with_an_overview_whose_boxes_hold_the_rest(lib):
     assert len(views) > 2 and all(len(view.boxes) <= 16 for view in views)
     titles = [box.title for view in views for box in view.boxes]
     assert "1 ... 11: Block" in titles and "6: Linear" in titles
-    assert len(picture._html()) < 300_000 and "data-inside" not in picture.svg
+    assert len(picture._html()) < 70_000 and "data-inside" not in picture.svg
     assert "Inside attn: Sequential" in picture.text and "    6: Linear" in picture.text
     tied = next(box for box in picture.diagram.boxes if box.title == "head: Linear")
     assert tied.lines == ("weight (10, 8)", "weight is shared with wte.weight")
@@ -69,7 +69,7 @@ def test_a_graph_is_shown_by_the_modules_of_its_parameters(lib):
     views = list(every(picture.diagram))
     names = [{(box.number, box.title) for box in view.boxes} for view in views]
     assert all(len(view.boxes) == len(n) <= 40 for view, n in zip(views, names, strict=True))
-    assert len(picture._html()) < 300_000 and "data-inside" not in picture.svg
+    assert len(picture._html()) < 140_000 and "data-inside" not in picture.svg
     (blocks,) = [box for box in views[0].boxes if "..." in box.title]
     assert blocks.title == "h.0 ... h.11 \N{MULTIPLICATION SIGN} 12"
     assert "No gradient reaches spare.weight, spare.bias." in picture.text

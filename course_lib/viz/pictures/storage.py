@@ -55,7 +55,9 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
 
 def notes(bars: list[Bar]) -> list[str]:
     """How to read the picture, and what is special in it."""
-    said = [_reading(bars)] if bars else []
+    one_dtype = all(len(bar.rows) == 1 for bar in bars)
+    counted = "" if one_dtype else ", counted in elements of the dtype"
+    said = [f"@ is the place in the storage{counted}."] if bars else []
     for bar in bars:
         said += _sharing(bar)
         for window in bar.windows:
@@ -68,12 +70,6 @@ def notes(bars: list[Bar]) -> list[str]:
     if len(bars) > 1:
         said.append(f"{len(bars)} storages: no write into one is seen in another.")
     return said
-
-
-def _reading(bars: list[Bar]) -> str:
-    if all(len(bar.rows) == 1 for bar in bars):
-        return "@ is the place in the storage."
-    return "@ is the place in the storage, counted in elements of the dtype."
 
 
 def _sharing(bar: Bar) -> list[str]:
