@@ -26,7 +26,7 @@ DRAWERS = {  # below course_lib/
     "words": 2542,
     "ops linalg.py": 12708,
     "autograd nn optim utils serialization.py": 6716,
-    "viz": 15063,
+    "viz": 14999,
     "classroom cli.py": 9246,
     "../course_grading": 10224,
 }

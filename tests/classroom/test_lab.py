@@ -18,6 +18,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import nbformat
 import pytest
+from test_theme import contrast
 
 from course_lib.classroom import content, jupyter_home, lab_home
 from course_lib.classroom.commands import lab
@@ -25,7 +26,6 @@ from course_lib.classroom.home import NAME
 from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Changes, Workspace
-from course_lib.viz.drawing.theme import contrast
 
 
 @pytest.mark.parametrize("word", ["0", "65536", "-1", "80.5", "x", "", "¹"])

@@ -48,23 +48,6 @@ def test_a_part_of_a_dimension_is_still_that_dimension():
     assert [axis.is_part for axis in axes] == [False, True]
 
 
-def test_the_text_says_what_the_picture_shows():
-    x = torch.zeros(2, 3)
-    y = x.t().unsqueeze(0)
-    picture = draw_axes(x, y, labels=["row", "column"])
-    assert picture.text == (
-        "x  shape (2, 3), stride (3, 1), offset 0\n"
-        "    dimension 0: row, size 2, stride 3\n"
-        "    dimension 1: column, size 3, stride 1\n"
-        "y  shape (1, 3, 2), stride (3, 1, 3), offset 0\n"
-        "    dimension 0: new, size 1, stride 3\n"
-        "    dimension 1: column, size 3, stride 1, was dimension 1 of x\n"
-        "    dimension 2: row, size 2, stride 3, was dimension 0 of x\n"
-        "x and y look at one storage: no number was moved."
-    )
-    assert picture.svg.count(">column</text>") == 2 and picture.svg.count(">new</text>") == 1
-
-
 def test_what_cannot_be_drawn_is_said():
     meta = torch.zeros(2, device="meta")
     assert draw_axes(meta).text.startswith("meta cannot be drawn")

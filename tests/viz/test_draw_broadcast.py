@@ -68,32 +68,6 @@ def _with(x, shape):
     return said, said.parts[0]
 
 
-def test_the_sizes_stand_below_each_other(lib):
-    column, row = lib.tensor([[1], [2]]), lib.tensor([10, 20, 30])
-    assert draw_broadcast(column, row).text.splitlines()[:5] == [
-        "column (2, 1) and row (3,) broadcast to (2, 3)",
-        "dimension         0         1",
-        "column            2    1 -> 3",
-        "row        new -> 2         3",
-        "result            2         3",
-    ]
-
-
-def test_where_it_fails_is_shown_with_the_message_of_pytorch(lib):
-    picture = draw_broadcast(lib.zeros(2, 3), lib.zeros(4, 2, 2))
-    assert picture.text.splitlines() == [
-        "a (2, 3) and b (4, 2, 2) cannot be broadcast",
-        "dimension       0       1       2",
-        "a               -       2       3",
-        "b               4       2       2",
-        "                           ^ here",
-        "Dimension 2: 3 and 2 differ, and neither is 1.",
-        "PyTorch says: The size of tensor a (3) must match the size of tensor b (2) "
-        "at non-singleton dimension 2",
-    ]
-    assert "here it fails" in picture.svg
-
-
 @pytest.mark.parametrize(("op", "first"), [("+", 3.0), ("-", -1.0), ("*", 2.0), ("/", 0.5)])
 def test_the_result_is_that_of_the_operation(lib, op, first):
     x, y = lib.arange(1, 5).reshape(4, 1), lib.tensor([2.0, 4.0, 5.0])

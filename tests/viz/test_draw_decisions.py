@@ -33,12 +33,6 @@ def test_each_arrow_is_labelled_with_the_answer():
     ]
 
 
-def test_an_end_with_two_verdicts_has_two_boxes():
-    diagram, _ = describe_decisions({"How?": {"so": {"a": "right", "b": "wrong", "c": "right"}}})
-    ends = [(box.title, box.lines) for box in diagram.boxes[1:]]
-    assert ends == [("right", ("a", "c")), ("wrong", ("b",))]
-
-
 def test_the_words_and_the_alt_text_say_everything():
     picture = draw_decisions(TREE)
     assert picture.text.splitlines()[3:] == [

@@ -24,17 +24,6 @@ def test_a_function_that_gives_back_its_input_is_not_called_a_view(lib):
     ]  # fmt: skip
 
 
-def test_one_answer_may_lead_both_ways(lib):
-    x = lib.tensor([[1, 2], [3, 4]])
-    made = {"reshape": {"x.reshape(4)": x.reshape(4), "x.t().reshape(4)": x.t().reshape(4)}}
-    text = draw_sharing(x, made, "Which method?").text
-    assert text == (
-        "Which method?\nreshape\n"
-        "    view of x: the storage of x\n        x.reshape(4)  shape (4,)\n"
-        "    copy: a storage of its own\n        x.t().reshape(4)  shape (4,)"
-    )
-
-
 def test_the_picture_and_its_alt_text_name_every_tensor(lib):
     x = lib.tensor([1, 2])
     picture = draw_sharing(x, {"slice": {"x[:1]": x[:1]}, "list": {"x[[0]]": x[[0]]}}, "How?")

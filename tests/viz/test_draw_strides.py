@@ -30,19 +30,6 @@ def test_every_second_column_of_an_even_width_is_an_even_walk(views):
     assert seen.merging == (True,) and all(step.fits for step in seen.steps)
 
 
-def test_the_text_says_what_the_picture_shows():
-    a = torch.tensor([[1, 2, 3], [4, 5, 6]])
-    picture = draw_strides(a.t(), names={"unused": a})
-    assert picture.text == (
-        "tensor  shape (3, 2), stride (1, 3), offset 0\n"
-        "    places in row order: 0 3 1 4 2 5\n"
-        "    the index of dimension 0 grows: a step of -2\n"
-        "    the index of dimension 1 grows: a step of +3\n"
-        "Dimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6."
-    )
-    assert picture.svg.count(">-2</text>") == 2 and picture.svg.count(">+3</text>") == 3
-
-
 def test_the_steps_are_numbered_and_no_two_labels_touch():
     picture = draw_strides(torch.arange(12).reshape(3, 4).t())
     circles = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture.svg)
@@ -73,8 +60,4 @@ def test_every_shape_can_be_drawn(shape):
     t = torch.zeros(shape)
     assert draw_strides(t).svg.startswith("<svg") and "t  shape" in draw_strides(t).text
     assert draw_strides(t.expand(2, *shape)).svg.startswith("<svg")
-
-
-def test_what_has_no_storage_is_said_in_words():
-    meta = torch.zeros(2, device="meta")
-    assert draw_strides(meta).text.startswith("meta cannot be drawn")
+    assert "cannot be drawn" in draw_strides(t.to("meta")).text

@@ -71,17 +71,6 @@ def test_what_was_saved_and_who_stops_is_said_with_the_words_of_the_error(run, a
         assert said == message_of(found["z"].sum())
 
 
-def test_without_a_stale_tensor_there_is_no_error(x):
-    y = x * x
-    assert draw_versions(y).text.splitlines() == [
-        "Versions of what was saved for y",
-        "forward  MulBackward0",
-        "    MulBackward0 saves x at version 0",
-        "now      the counters",
-        "    x is at version 0",
-    ]
-
-
 # ---- of a film ----
 
 
@@ -127,14 +116,6 @@ def test_writes_inside_a_called_function_are_those_of_the_line(lib):
     assert [m.what for m in film.moments if any(k.kind == "written" for k in m.marks)] == [
         "step(w)"
     ]
-
-
-def test_a_view_is_written_with_its_base(lib):
-    with record_versions() as film:
-        x = lib.tensor([1.0, 2.0])
-        row = x[:1]
-        row.add_(1)
-    assert "x is written: version 0 -> 1\n    row is written: version 0 -> 1" in repr(film)
 
 
 def test_a_saved_view_without_a_name_is_told_at_its_base(lib):

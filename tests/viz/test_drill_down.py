@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from course_lib.viz import draw_graph, draw_module
+from course_lib.viz import draw_backward, draw_graph, draw_module
 from course_lib.viz.drawing.diagram import Diagram
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
@@ -57,7 +57,7 @@ def test_a_model_begins_with_an_overview_whose_boxes_hold_the_rest(lib):
     assert len(views) > 2 and all(len(view.boxes) <= 16 for view in views)
     titles = [box.title for view in views for box in view.boxes]
     assert "1 ... 11: Block" in titles and "6: Linear" in titles
-    assert len(picture._html()) < 300_000 and "data-inside" not in picture.svg
+    assert len(picture._html()) < 70_000 and "data-inside" not in picture.svg
     assert "Inside attn: Sequential" in picture.text and "    6: Linear" in picture.text
     tied = next(box for box in picture.diagram.boxes if box.title == "head: Linear")
     assert tied.lines == ("weight (10, 8)", "weight is shared with wte.weight")
@@ -69,17 +69,36 @@ def test_a_graph_is_shown_by_the_modules_of_its_parameters(lib):
     views = list(every(picture.diagram))
     names = [{(box.number, box.title) for box in view.boxes} for view in views]
     assert all(len(view.boxes) == len(n) <= 40 for view, n in zip(views, names, strict=True))
-    assert len(picture._html()) < 300_000 and "data-inside" not in picture.svg
+    assert len(picture._html()) < 140_000 and "data-inside" not in picture.svg
     (blocks,) = [box for box in views[0].boxes if "..." in box.title]
     assert blocks.title == "h.0 ... h.11 \N{MULTIPLICATION SIGN} 12"
     assert "No gradient reaches spare.weight, spare.bias." in picture.text
     leaves = [box.title for view in views for box in view.boxes if box.kind == "leaf"]
-    assert {"wte.weight", "ln_f.bias", "h.11.attn.6.weight"} <= set(leaves)
+    assert {"wte.weight, head.weight", "ln_f.bias", "h.11.attn.6.weight"} <= set(leaves)
+    (tied,) = (box for box in views[0].boxes if box.title.startswith("wte"))
+    assert tied.tag == "leaf, shared"
+    frames = {group.title: group.boxes for group in views[0].groups}
+    assert "head" in frames and "wte" not in frames and tied.id not in frames["head"]
     graph = draw_graph(model(numbers).sum(), params=model, fold=False, max_nodes=1400).diagram
     functions = {box.id for box in graph.boxes if box.kind == "function"}
     told = sum(int(box.tag.split()[0]) for box in views[0].boxes if "function" in box.tag)
     alone = sum(box.kind == "function" for box in views[0].boxes)
     assert told + alone == len(functions)  # none is left out
+
+
+def test_what_runs_between_two_blocks_is_told_apart_by_what_all_of_them_do(lib):
+    nn, model = lib.nn, lib.nn.Module()
+    blocks = [nn.Sequential(nn.Tanh(), *[nn.Linear(4, 4) for _ in range(9)]) for _ in range(5)]
+    model.embed, model.layers = nn.Linear(4, 4), nn.ModuleList(blocks)
+    y = model.embed(lib.ones(4, 4)).cos()
+    for block in model.layers:
+        y = block(y).sigmoid()
+    (view, *_) = every(draw_graph(y.log().sum(), params=model).diagram)
+    titles = [box.title for box in view.boxes if box.kind != "leaf"]
+    name = "layers.0 ... layers.4 \N{MULTIPLICATION SIGN} 5"
+    assert titles[:5] == ["output", "SumBackward0", "LogBackward0", name, "CosBackward0"]
+    (blocks,) = (box for box in view.boxes if box.title == name)
+    assert blocks.alike == ("layers.4 layers.3 layers.2 layers.1 layers.0",)
 
 
 # Opens the first box that opens, looks, shuts it, then finds a name that is shut away.
@@ -96,26 +115,64 @@ STEPS = """<script>addEventListener("load", () => {
   const edge = (of, side) => root.querySelector(of).getBoundingClientRect()[side];
   const tip = `[data-head="${box("attn").dataset.box}"] polygon`;
   said.push(Math.abs(edge(tip, "bottom") - edge(".frame rect", "top")) < 3);
+  // the arrow that goes past what is opened does not run behind it
+  const paper = root.querySelector(".frame rect").getBoundingClientRect();
+  const ends = ["wte", "1 add"].map((told) => box(told).dataset.box);
+  const past = root.querySelector(`[data-tail="${ends[0]}"][data-head="${ends[1]}"] path`);
+  const places = Array.from({ length: 100 }, (_, k) => {
+    const at = past.getPointAtLength(past.getTotalLength() * k / 99);
+    return at.matrixTransform(past.getScreenCTM());
+  });
+  said.push(places.every(({ x, y }) => x < paper.left || x > paper.right || y < paper.top
+    || y > paper.bottom));
   press("Escape", box("6: Linear"));
   said.push(seen("attn"), seen("6: Linear"), high() === before);
   const find = root.querySelector("input");
   find.value = "no such name"; press("Enter", find); said.push(find.validationMessage);
-  find.value = "h.0.attn.6"; press("Enter", find);
+  find.value = "h.3.attn.6"; press("Enter", find);  // the first block stands for it
   said.push(seen("6: Linear"), root.activeElement === box("6: Linear"));
   document.body.append(`said ${said.join()}.`);
 });</script>"""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium to click in")
-def test_a_box_opens_shuts_and_is_found_in_a_browser(tmp_path):
-    model, numbers = gpt(importlib.import_module("course_lib"))
-    page = draw_module(model, numbers, max_nodes=14).save(tmp_path / "model.html")
-    page.write_text(page.read_text(encoding="utf-8") + STEPS, encoding="utf-8")
+# Goes one step on in a film.
+FILM = """<script>addEventListener("load", () => {
+  const root = document.querySelector("[data-lm-suppress-shortcuts]").shadowRoot;
+  const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+  root.querySelector(".root").dispatchEvent(key);
+  const all = [...root.querySelectorAll("text")].flatMap((one) => one.getAnimations());
+  const moves = all.map((one) => one.effect.getKeyframes()[0].transform ?? "");
+  document.body.append(`said ${moves.some((move) => move.startsWith("translate"))}.`);
+});</script>"""
+
+
+def said(picture, script, tmp_path, *more):
+    """What a script says in a page with that picture."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium to click in")
+    page = picture.save(tmp_path / "picture.html")
+    page.write_text(page.read_text(encoding="utf-8") + script, encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
     shown = subprocess.run(
-        [CHROMIUM, *options, "--virtual-time-budget=4000", "--dump-dom", page.as_uri()],
+        [CHROMIUM, *options, *more, "--virtual-time-budget=4000", "--dump-dom", page.as_uri()],
         capture_output=True, text=True, timeout=100,
     )  # fmt: skip
-    said = re.search(r"said ([A-Za-z ,]+)\.", shown.stdout)
-    assert said is not None, shown.stderr[-2000:]
-    assert said[1] == "true,false,false,true,true,true,true,false,true,Not found,true,true"
+    found = re.search(r"said ([A-Za-z ,]+)\.", shown.stdout)
+    assert found is not None, shown.stderr[-2000:]
+    return found[1]
+
+
+def test_a_box_opens_shuts_and_is_found_in_a_browser(tmp_path):
+    model, numbers = gpt(importlib.import_module("course_lib"))
+    picture = draw_module(model, numbers, max_nodes=14)
+    opened = "true,false,false,true,true,true,true,true,false,true,Not found,true,true"
+    assert said(picture, STEPS, tmp_path) == opened
+
+
+@pytest.mark.parametrize(
+    ("more", "moves"), [((), "true"), (("--force-prefers-reduced-motion",), "false")]
+)
+def test_what_is_new_in_a_step_glides_unless_the_reader_wants_less_motion(tmp_path, more, moves):
+    lib = importlib.import_module("course_lib")
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    assert said(draw_backward((x * x).exp().sum()), FILM, tmp_path, *more) == moves

@@ -3,10 +3,12 @@
 import base64
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
 from course_lib.viz import draw_backward, draw_descent, draw_graph, draw_versions, record_versions
+from course_lib.viz.drawing import alive
 from course_lib.viz.drawing.alive import alive_js
 from course_lib.viz.drawing.film import film_from
 from course_lib.viz.drawing.picture import picture_of
@@ -109,7 +111,8 @@ def test_the_script_is_small_and_can_stand_in_a_page_in_its_own_figure(lib):
     assert html.startswith("<figure") and html.endswith(f"<script>{script}</script></figure>")
     # A box is named by what it shows: another name than the visible one cannot be spoken to;
     # axe-core calls that serious.
-    assert "box.ariaDescription=box.dataset.told" in script and "box.ariaLabel" not in script
+    source = Path(alive.__file__).with_name("alive.js").read_text(encoding="utf-8")
+    assert "box.ariaDescription = box.dataset.told" in source and "box.ariaLabel" not in source
 
 
 def test_marks_name_boxes_and_the_ends_of_arrows(x):

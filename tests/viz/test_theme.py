@@ -6,12 +6,24 @@ import numpy as np
 import pytest
 
 from course_lib.viz.drawing.plot import BANDS, SERIES
-from course_lib.viz.drawing.theme import DARK, HEAT, PALETTE, PLACES, contrast, place
+from course_lib.viz.drawing.theme import DARK, HEAT, PALETTE, PLACES, place
 from course_lib.viz.pictures.boundary import TINTS
 
 FILLS = ["paper", "leaf", "function", "result", "saved", "stale", "added"]
 FILLS += [f"heat {step}" for step in range(HEAT)]
 LINES = [role for role in PALETTE if role.endswith("line") or role == "arrow"]
+
+
+def contrast(one, other):
+    """The WCAG contrast ratio of two colours, from 1 (equal) to 21 (black on white)."""
+    darker, lighter = sorted(map(luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour):
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(c * part for c, part in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
 
 
 THEME = pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])

@@ -5,6 +5,15 @@ from programs import picture_after, programs
 
 # A word behind "!" is one that is not said; one behind "alt: " or "svg: " stands there.
 SAID = r"""
+# axes: where each dimension was
+x = torch.zeros(2, 3)
+y = x.t().unsqueeze(0)
+draw_axes(x, y, labels=['row', 'column'])
+> x  shape (2, 3), stride (3, 1), offset 0\n    dimension 0: row, size 2, stride 3
+> offset 0\n    dimension 0: new, size 1, stride 3
+> \n    dimension 1: column, size 3, stride 1, was dimension 1 of x
+> \nx and y look at one storage: no number was moved.
+> svg: >new</text>
 # axes: a part of a dimension is still that dimension
 x = torch.zeros(2, 5)
 draw_axes(x, x.narrow(1, 1, 2), names={'x': x})
@@ -41,6 +50,24 @@ draw_backward(y, torch.ones(2))
 # backward: an output of several elements
 draw_backward(x * 2)
 > Give a gradient of its shape: draw_backward(y, gradient).
+# boundary: classes, mistakes and the plane
+corners = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+draw_boundary(lambda p: p[:, 0] - 0.5, corners, torch.tensor([0, 1, 1, 1]))
+> Decision boundary: 3 of 4 points get their own class\nclass 0: 1 point, 0 of them wrong
+> \nclass 1: 3 points, 1 of them wrong\nwrong: (0., 1.) is 1, gets 0\n
+> \n000000000000000001111111111111111
+> alt: class 0 fills 50 % of the plane; class 1 fills 50 % of the plane.
+# broadcast: sizes stand below each other
+column, row = torch.tensor([[1], [2]]), torch.tensor([10, 20, 30])
+draw_broadcast(column, row)
+> \ndimension         0         1\ncolumn            2    1 -> 3
+> \nrow        new -> 2         3\nresult            2         3
+# broadcast: where it fails
+draw_broadcast(torch.zeros(2, 3), torch.zeros(4, 2, 2))
+> dimension       0       1       2\na               -       2       3
+> b               4       2       2\n                           ^ here
+> Dimension 2: 3 and 2 differ, and neither is 1.\nPyTorch says: The size of tensor a (3) must
+> svg: here it fails
 # broadcast: the strides of a view are kept
 turned = torch.tensor([[1, 2, 3], [4, 5, 6]]).t()
 draw_broadcast(turned, (4, 1, 1))
@@ -151,6 +178,33 @@ draw_gradient_sizes(x * 2, torch.tensor([10.0, 10.0]))
 x = torch.tensor([], requires_grad=True)
 draw_gradient_sizes((x * 2).sum())
 > zero
+# descent: a table of the path
+u, v = torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([-2.0, 1.0, 7.0])
+path = [(torch.tensor(0.0), torch.tensor(0.0)), (torch.tensor(2.0), torch.tensor(0.5))]
+draw_descent(lambda w, b: ((w * u + b - v) ** 2).mean(), path)
+> Descent: 1 step, the loss goes from 18. to 2.25\nstep  w   b loss\n   0 0.  0.  18.\n   1 2. 0.5
+# decisions: an end with two verdicts has two boxes
+draw_decisions({'How?': {'so': {'a': 'right', 'b': 'wrong', 'c': 'right'}}})
+> \n    so: right\n        a\n        c\n    so: wrong\n        b
+# devices: one has no ways
+x, n = torch.tensor([1, 2]), torch.tensor(7)
+draw_devices(x, n)
+> cpu: a memory\n    x  shape (2,), int64, 16 bytes: 1 2\n    n  shape (), int64, 8 bytes: 7
+> !->
+# devices: a refusal is told by words and by the line
+draw_devices(x, x.to('meta'))
+> x.to('meta')  shape (2,), float32, no bytes: ? ?
+> cpu -> meta: .to("meta") takes shape and dtype, the numbers stay behind
+> meta -> cpu: .to("cpu") is refused, there are no numbers
+> svg: >refused<
+# graph: what has no name is told so
+draw_graph(torch.ones(30, requires_grad=True) * torch.ones(30))
+> unnamed  no gradient\n    (30,) float32
+# graph: a shared parameter has all its names
+model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+model[1].weight = model[0].weight
+draw_graph(model(x).sum(), params=model)
+> 0.weight, 1.weight  leaf
 # graph: a write into a part
 y = x * 1
 y[0] = 5.0
@@ -200,6 +254,12 @@ draw_memory(x.exp().exp())
 x = torch.tensor([float('nan'), 1.0], requires_grad=True)
 draw_nonfinite(x.exp())
 > It begins at the leaf x: it holds 1 nan of 2 numbers.
+# module: modules that PyTorch does not see
+model = torch.nn.Module()
+model.layers, model.heads = [torch.nn.Linear(2, 2)], {'a': torch.nn.ReLU()}
+model.forward = lambda x: model.heads['a'](model.layers[0](x))
+draw_module(model, x)
+> Not seen by PyTorch: modules in layers, a list; heads, a dict.
 # nonfinite: nothing
 draw_nonfinite(x * 2)
 > No NaN and no infinity was found
@@ -223,6 +283,13 @@ draw_nonfinite((h * 3).sum())
 # promotion: equal numbers
 draw_promotion(2.5, float('2.5'))
 > 2.5 (b): float32
+# product: which numbers make the result
+a, b = torch.tensor([[1, 2], [3, 4]]), torch.tensor([[5, 6], [7, 8]])
+draw_product(a, b, at=(0, 1))
+> a * b  element by element\n     1 [2]     5 [6]      5 [12]\n     3  4      7  8      21  32
+> \n    the result at [0, 1] is 2*6 = 12\n\na @ b  row by column
+> \n    [1][2]     5 [6]     19 [22]\n     3  4      7 [8]     43  50
+> \n    the result at [0, 1] is 1*6 + 2*8 = 22
 # promotion: a number of NumPy is a Python number
 draw_promotion(np.float64(2.5), torch.tensor([1]))
 > 2.5: float32, a Python float, counts
@@ -235,6 +302,12 @@ front = x[:3]
 draw_sharing(front, {'slices': {'x[3:]': x[3:], 'x[2:]': x[2:]}})
 > beside front: the storage of front, but no element in common\n        x[3:]
 > view of front: the storage of front\n        x[2:]
+# sharing: one answer may lead both ways
+x = torch.tensor([[1, 2], [3, 4]])
+made = {'x.reshape(4)': x.reshape(4), 'x.t().reshape(4)': x.t().reshape(4)}
+draw_sharing(x, {'reshape': made}, 'Which method?')
+> Which method?\nreshape\n    view of x: the storage of x\n        x.reshape(4)  shape (4,)
+> \n    copy: a storage of its own\n        x.t().reshape(4)  shape (4,)
 # sharing: a name of its own even if the tree holds it again
 x, made = torch.tensor([1.0]), {}
 made['x.float()'] = x.float()
@@ -280,12 +353,31 @@ x = torch.arange(24)
 p0, p1, p2, p3, p4, p5 = (x[n * 2 : n * 2 + 4] for n in range(6))
 draw_storage(p0, p1, p2, p3, p4, p5)
 > These share memory, pair by pair: p0 and p1; p1 and p2;
+# strides: what merges and what does not
+t = torch.tensor([[1, 2, 3], [4, 5, 6]]).t()
+draw_strides(t)
+> t  shape (3, 2), stride (1, 3), offset 0\n    places in row order: 0 3 1 4 2 5
+> \n    the index of dimension 0 grows: a step of -2
+> \nDimensions 0 and 1 do not merge: stride[0] is 1, but shape[1] * stride[1] is 2 * 3 = 6.
+> svg: >+3</text>
 # strides: a long walk
 draw_strides(torch.zeros(40, 2))
 > Only the first 25 of 80 elements are shown.
 # strides: a wide step
 draw_strides(torch.zeros(100)[::50])
 > svg: Cells after @
+# versions: nothing is stale
+y = x * x
+draw_versions(y)
+> Versions of what was saved for y\nforward  MulBackward0\n    MulBackward0 saves x at version 0
+> \nnow      the counters\n    x is at version 0
+# versions: a view is written with its base
+with record_versions() as film:
+    w = torch.tensor([1.0, 2.0])
+    row = w[:1]
+    row.add_(1)
+film.picture()
+> w is written: version 0 -> 1\n    row is written: version 0 -> 1
 """
 
 

@@ -3,7 +3,8 @@
 // The drawing is taken out of the figure's own <img>, so it is stored once and nothing is fetched.
 // It goes into a shadow root: its ids and its style meet neither the page nor another picture.
 // Marks in the drawing: data-box, data-tail, data-head (what is joined), data-told (what a box
-// tells), data-from and data-to (the steps of a film in which something is to be seen).
+// tells), data-alike (names of parts that it stands for), data-from and data-to (the steps of a film
+// in which something is to be seen).
 (() => {
   const figure = document.currentScript.closest("figure");
   const img = figure.querySelector("img");
@@ -43,6 +44,7 @@
     svg { display: block }
     [data-box] { cursor: pointer }
     [data-box], [data-tail] { transition: opacity 0.15s }
+    [data-changes] { transition: fill 0.4s, stroke 0.4s }
     .dim { opacity: 0.2 }
     :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }
     button { font: inherit; min-width: 2em; min-height: 2em }
@@ -67,7 +69,7 @@
       box-sizing: border-box; background: #fff }
     :host([data-dark]) dialog { background: #14171c }
     dialog .view { max-height: calc(100vh - 11em) }
-    @media (prefers-reduced-motion: reduce) { [data-box], [data-tail] { transition: none } }
+    @media (prefers-reduced-motion: reduce) { * { transition: none !important } }
     @media print { .view { max-height: none } }`);
   const part = (name, ...inside) => make("div", { class: name }, ...inside);
   const [view, tip, tools] = [part("view", svg), part("tip"), part("tools")];
@@ -87,7 +89,7 @@
   const system = matchMedia("(prefers-color-scheme: dark)");
   const themes = ["data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
   const theme = () => {
-    const said = themes.map((name) => document.querySelector(`:is(html, body)[${name}]`)?.getAttribute(name));
+    const said = themes.map((key) => document.querySelector(`:is(html, body)[${key}]`)?.getAttribute(key));
     // such as ",dark,": JupyterLab says whether it is light
     const site = said.join();
     const dark = /false|dark/.test(site) || (!/true|light/.test(site) && system.matches);
@@ -208,6 +210,15 @@
   // by the name of the box that opened: its drawing, where things were
   const levels = new Map();
   const opened = new Set(), TITLE = 18;
+  // an arrow in short pieces: one of few points would cut through what is opened beside it
+  const fine = (arrow) => {
+    const points = [];
+    for (let at = 0, long = arrow.getTotalLength(); at < long + 5; at += 5) {
+      const { x, y } = arrow.getPointAtLength(at);
+      points.push([x, y]);
+    }
+    return points;
+  };
   const learn = (drawing, name) => {
     const graph = drawing.querySelector("g"), at = new Map();
     for (const box of graph.querySelectorAll("[data-box]")) {
@@ -222,10 +233,11 @@
       .map((one) => {
         const { tail, head } = one.parentNode.dataset;
         const key = ["d", "points"].find((each) => one.hasAttribute(each)) ?? "x";
-        return { one, tail, head, key, was: one.getAttribute(key), y: one.getAttribute("y") };
+        const was = tail && key === "d" ? fine(one) : one.getAttribute(key);
+        return { one, tail, head, key, was, y: one.getAttribute("y") };
       });
     // what is opened has a frame, at which arrows end; its title shuts it
-    const title = `\u2212 ${named.get(name)?.dataset.told.split("\n")[0]}`;
+    const title = "\u2212 " + named.get(name)?.dataset.told.split("\n")[0];
     const frame = shape("g", { class: "frame" }, shape("rect", { rx: 8 }), shape("text", {}, title));
     frame.onclick = () => { if (!moved) shut(name); };
     levels.set(name, { drawing, graph, name, at, parts, first: size(drawing), frame,
@@ -246,6 +258,11 @@
       rooms.push({ ...box, one, more: Math.max(0, Math.max(w + 4, least) - to[0] + from[0]),
         longer: Math.max(0, h + TITLE + 2 - to[1] + from[1]) });
     }
+    const taken = new Map([...at].map(([one, box]) => {
+      const { x, y, width, height } = box, [a, b] = middle(box);
+      return [one, opened.has(one) ? [...moved(x, y), ...moved(x + width, y + height)]
+        : [a - width / 2, b - height / 2, a + width / 2, b + height / 2]];
+    }));
     // a place near a shut box moves as that box does: so arrows still touch it
     const shift = (x, y, ends) => {
       const box = ends.map((end) => !opened.has(end) && at.get(end)).find((box) => box
@@ -254,6 +271,16 @@
       if (!box) return moved(x, y);
       const [a, b] = middle(box);
       return [a + x - box.x - box.width / 2, b + y - box.y - box.height / 2];
+    };
+    // an arrow keeps its form, unless it would then run behind a box
+    const bent = (points, ends) => {
+      const far = points.map(([x, y]) => shift(x, y, ends));
+      const last = points.length - 1, off = (k, side) => far[k][side] - points[k][side];
+      const near = points.map((at, k) => at.map((value, side) =>
+        value + off(0, side) + (off(last, side) - off(0, side)) * k / last));
+      const behind = ([x, y]) => [...taken.values()].some(([left, top, right, low]) =>
+        left + 4 < x && x < right - 4 && top + 4 < y && y < low - 4);
+      return near.some(behind) ? far : near;
     };
     for (const { one, tail, head, key, was, y } of parts) {
       const box = at.get(one.dataset.box), ends = [tail, head];
@@ -265,12 +292,13 @@
         // where the line ends
         const [x, y] = [(a + c) / 2, (b + d) / 2];
         stiff(x, y, shift(x, y, ends));
-      } else one.setAttribute(key, was.replace(/(-?[\d.]+)[,\s](-?[\d.]+)/g,
-        (_, x, y) => shift(+x, +y, ends)));
+      } else if (tail) one.setAttribute(key, `M${bent(was, ends)}`);
+      else one.setAttribute(key, was.replace(/(-?[\d.]+)[,\s](-?[\d.]+)/g,
+        (_, x, y) => moved(+x, +y)));
     }
-    for (const { one, x, y, width, height } of rooms) {
+    for (const { one } of rooms) {
+      const [left, top, right, low] = taken.get(one);
       const { drawing: inside, frame: { children: [edge, title] } } = levels.get(one);
-      const [[left, top], [right, low]] = [moved(x, y), moved(x + width, y + height)];
       filled(inside, { x: (left + right - size(inside)[0]) / 2, y: top + TITLE });
       filled(edge, { x: left, y: top, width: right - left, height: low - top });
       filled(title, { x: left + 8, y: top + TITLE - 4 });
@@ -316,11 +344,17 @@
       button(title(at), `Back to ${title(at)}`, () => clear(at))), seek);
   };
   const seek = make("input", { type: "search", placeholder: "/ find", "aria-label": "Find a name" });
+  // names of equal parts, behind that of the one that is drawn for all of them
+  const alike = all("[data-alike]").flatMap((one) => one.dataset.alike.split(";"));
   let hit;
   seek.onkeydown = (event) => {
     event.stopPropagation();
-    const found = boxes.filter((one) =>
-      one.dataset.told.toLowerCase().includes(seek.value.toLowerCase()));
+    const wanted = alike.reduce((name, row) => {
+      const [first, ...others] = row.split(" ");
+      const same = others.find((other) => (name + ".").startsWith(other + "."));
+      return same ? first + name.slice(same.length) : name;
+    }, seek.value).toLowerCase();
+    const found = boxes.filter((one) => one.dataset.told.toLowerCase().includes(wanted));
     seek.setCustomValidity("");
     if (event.key !== "Enter") return;
     if (!found.length) {
@@ -347,17 +381,33 @@
   const heard = part("heard");
   const words = part("words", ...steps.map((step) => part("", ...step.cloneNode(true).childNodes)));
   heard.ariaLive = "polite";
+  // what is new comes from where it was: a mark from the one above it, a gradient from its function
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const glide = (one, from) => {
+    if (still.matches) return;
+    const [a, b] = [from ?? one, one].map((each) => each.getBBox());
+    const [x, y] = [a.x - b.x + (a.width - b.width) / 2, a.y - b.y + (a.height - b.height) / 2];
+    one.animate([{ transform: `translate(${x}px,${y}px)`, opacity: 0 }, {}], 500);
+  };
+  const above = (one) => passing.findLast((other) => other.dataset.from < now
+    && other.getAttribute("x") === (one.getAttribute("x") ?? ""));
   const show = (step) => {
+    const next = step === now + 1;
     now = Math.max(0, Math.min(steps.length - 1, step));
     for (const element of passing) {
-      // what comes later and stays is faint
-      const { from, to = Infinity } = element.dataset;
-      const seen = from <= now && now <= to, later = from > now && to > steps.length;
+      // what comes later and stays is faint; of words that change, one version is there
+      const { from, to = Infinity } = element.dataset, whole = element.localName !== "tspan";
+      const seen = from <= now && now <= to, later = whole && from > now && to > steps.length;
       element.setAttribute("display", seen || later ? "inline" : "none");
       element.classList.toggle("dim", later);
+      if (next && +from === now) glide(element, above(element));
     }
-    for (const [element, name, values] of changing)
-      element.setAttribute(name, values.findLast(([from]) => from <= now)[1]);
+    for (const [element, name, values] of changing) {
+      const [from, value] = values.findLast(([from]) => from <= now);
+      element.setAttribute(name, value);
+      const tail = element.localName === "text" && named.get(element.closest("[data-tail]")?.dataset.tail);
+      if (next && tail && +from === now) glide(element, tail);
+    }
     [...words.children].forEach((one, k) => one.classList.toggle("now", k === now));
     slider.value = now + 1;
     count.textContent = `${now + 1} of ${steps.length}`;

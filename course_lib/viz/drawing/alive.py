@@ -7,6 +7,7 @@ Each picture carries the whole script, because a cell may be shown without the o
 
 import functools
 import re
+import string
 import sys
 from pathlib import Path
 
@@ -24,8 +25,13 @@ def figure(image: str, words: str, alive: bool) -> str:
 # Strings and regular expressions are kept as they are; around these signs no space is needed.
 SPACES = re.compile(
     r'(?P<kept>"[^"\n]*"|`[^`\n]*`|/[^/\s*]+/[a-z]*)|(?P<style>`[^`]*`)|;\s?(?=\})'
-    r"|\s?(?P<sign>=>|&&|\|\||[=!]==|[=?:,;{}<>()])\s?"
+    r"|\s?(?P<sign>=>|&&|\|\||[=!]==|[=?:,;{}<>()])\s?|\s(?P<sum>[-+*/])\s|(?<!\w)(?<![^.]\.)(?P<name>[a-z]+)\b"
 )
+# The names that take most room; none of them is in a `...` or names a part of an object.
+LONG = """all arrow box boxes button change choose dialog element event figure filled inner levels
+    make moved name one opened part points seek sheet slider view""".split()
+SHORT = dict(zip(LONG, string.ascii_uppercase, strict=False))
+CONSTANTS = re.compile(r"(?<!\()(\bconst [^;{}]*);const ")  # two statements that can be one
 
 
 @functools.cache
@@ -38,13 +44,17 @@ def alive_js() -> str:
     source = Path(__file__).with_name("alive.js").read_text(encoding="utf-8")
     lines = (line.strip() for line in source.splitlines())
     code = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return re.sub(r"\((\w+)\)=>", r"\1=>", SPACES.sub(_short, code))
+    code = re.sub(r"\((\w+)\)=>", r"\1=>", SPACES.sub(_short, code))
+    while (joined := CONSTANTS.sub(r"\1,", code)) != code:
+        code = joined
+    return code
 
 
 def _short(found: re.Match[str]) -> str:
     """A piece of the script; the style sheet is the one text of several lines."""
     style = re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", found["style"] or "")
-    return found["kept"] or style or found["sign"] or ""
+    name = SHORT.get(found["name"], found["name"])
+    return found["kept"] or style or found["sign"] or found["sum"] or name or ""
 
 
 def in_a_notebook() -> bool:

@@ -19,7 +19,8 @@ class Box:
     `kind` is one of "leaf", "function", "result", "constant", "saved", "stale", "fold", "no
     gradient"; it decides shape and colour, and `tag` says the same in a word. `lines` are
     typewriter lines, `facts` muted ones above them, `hooks` marked ones below. `details` are told
-    by a living picture when the box is pointed at.
+    by a living picture when the box is pointed at, and `alike` helps it to find what a box stands
+    for: in each line the name of a part, then those of the equal ones.
 
     >>> Box("x", "leaf", "x", lines=("[1., 2.]",), tag="leaf").title
     'x'
@@ -35,6 +36,7 @@ class Box:
     facts: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
     details: tuple[str, ...] = field(default=(), compare=False)
+    alike: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ for step in range(HEAT):
     tint = f"heat {step}"
     BOXES[tint] = ("box", "filled,rounded", tint, "function line", {})
     BOXES[f"leaf {tint}"] = ("box", "filled", tint, "leaf line", {"penwidth": "1.8"})
+UNSEEN = ("fillcolor", "fontcolor")  # in the colour of the page
 ARROWS = {
     "gradient": {"arrowhead": "normal"},
     "result": {"arrowhead": "normal"},
@@ -51,13 +52,8 @@ ARROWS = {
     "view": {"arrowhead": "odot", "style": "dotted", "constraint": "false", "penwidth": "1.3"},
     "no gradient": {"arrowhead": "none", "style": "dotted", "color": light("constant line")},
     "broken": {"arrowhead": "normal", "style": "dashed"},
-    "repeat": {"arrowhead": "normal", "style": "dashed", "constraint": "false"},
-    "later": {  # of the same shape as "gradient": in a film the one becomes the other
-        "arrowhead": "normal",
-        "style": "dotted",
-        "fillcolor": light("paper"),
-        "fontcolor": light("paper"),
-    },
+    # of the same shape as "gradient": in a film the one becomes the other
+    "later": {"arrowhead": "normal", "style": "dotted", **dict.fromkeys(UNSEEN, light("paper"))},
     "spread": {"arrowhead": "normal", "penwidth": "2.2", "color": light("stale line")},
     "added": {"arrowhead": "normal", "penwidth": "2.2", "color": light("added line")},
     "removed": {"arrowhead": "empty", "style": "dashed", "color": light("stale line")},

@@ -15,7 +15,7 @@ from course_lib.viz.drawing.dot import dot_of, graphviz_package
 from course_lib.viz.drawing.files import asked, export, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
-from course_lib.viz.drawing.svg import dressed, finish, undressed
+from course_lib.viz.drawing.svg import FONTS, dressed, finish, undressed
 from course_lib.viz.drawing.text import alt_of, text_of
 from course_lib.viz.drawing.theme import scaled, themed
 
@@ -138,8 +138,8 @@ class Picture:
         return f"{words}\n".encode()
 
 
-def picture_of(diagram: Diagram) -> Picture:
-    """A picture that Graphviz lays out.
+def picture_of(diagram: Diagram, text: str = "") -> Picture:
+    """A picture that Graphviz lays out; `text` says it in other words than `text_of` would.
 
     >>> picture_of(Diagram("Nothing to see")).alt
     'Nothing to see.'
@@ -152,7 +152,7 @@ def picture_of(diagram: Diagram) -> Picture:
         return finish(svg_from(dot_of(drawn)), alt, drawn)
 
     return Picture(
-        text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
+        text or text_of(diagram), alt, make_svg=svg, dot=lambda: dot_of(drawn), diagram=diagram,
         make_living=(lambda: with_insides(svg(), alt, diagram)) if diagram.inside else None,
     )  # fmt: skip
 
@@ -165,7 +165,8 @@ def with_insides(svg: str, alt: str, diagram: Diagram) -> str:
         for name, inner in diagram.inside
     ]
     whole = undressed(svg).removesuffix("</svg>") + "".join(hidden) + "</svg>"
-    return dressed(whole, alt)
+    face = f' font-family="{FONTS["Courier"]}"'  # most words have it: said once, it takes no room
+    return dressed(whole.replace(face, "").replace(" xmlns=", f"{face} xmlns=", 1), alt)
 
 
 def image(svg: str, alt: str) -> str:

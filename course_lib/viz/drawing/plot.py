@@ -126,12 +126,9 @@ def _plain(svg: str) -> str:
     for k, name in enumerate(dict.fromkeys(re.findall(r'id="([^"]*)"', svg)), start=1):
         svg = re.sub(rf'(id="|#){re.escape(name)}\b', rf"\g<1>p{k}", svg)
     # `width` and `height` come first in each of our drawings: `compare` reads them there.
-    size = re.search(r'width="[^"]*"', svg), re.search(r'height="[^"]*"', svg)
-    assert size[0] is not None and size[1] is not None
-    words = f"{size[0][0]} {size[1][0]} "
     head, body = svg.split(">", 1)
-    head = head.replace(f" {size[0][0]}", "").replace(f" {size[1][0]}", "")
-    head = head.replace("<svg ", f"<svg {words}", 1)
+    size = "".join(re.findall(r' (?:width|height)="[^"]*"', head))
+    head = re.sub(r' (?:width|height)="[^"]*"', "", head).replace("<svg", f"<svg{size}", 1)
     body = re.sub(r"\s*\n\s*([LQCMz])", r"\1", re.sub(r"\n\s*", "\n", body))
     return f"{head}>{body}".strip()
 

@@ -51,7 +51,8 @@ def svg_from(dot: str) -> str:
         except Exception as error:
             # After a trap the memory is in no known state: the next picture gets a new instance.
             _graphviz.cache_clear()
-            raise CannotDraw(f"Graphviz gave up: {_first_line(error)}") from error
+            said = str(error).strip().splitlines() or [type(error).__name__]
+            raise CannotDraw(f"Graphviz gave up: {said[0]}") from error
 
 
 @functools.cache
@@ -76,7 +77,3 @@ def _graphviz() -> Any:
         return CachedGraphviz(wasmtime.Engine(config))
     except wasmtime.WasmtimeError:
         return CachedGraphviz(wasmtime.Engine())
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -57,6 +57,11 @@ class Sheet:
             f'image-rendering="pixelated" preserveAspectRatio="none" href="{address}"/>'
         )
 
+    def notes(self, y: float, notes: list[str]) -> None:
+        """Sentences under a drawing, each on its line."""
+        for k, note in enumerate(notes):
+            self.text(PAD, y + 15 * k, note, 11, "muted", face="Helvetica")
+
     def _reach(self, x: float, y: float) -> None:
         self.width, self.height = max(self.width, x), max(self.height, y)
 

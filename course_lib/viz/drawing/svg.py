@@ -54,7 +54,8 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
     def marked(group: re.Match[str]) -> str:
         name = unescape(group[1])
         if name in boxes:
-            return f'<g data-box="{escape(name)}" data-told="{_told(boxes[name])}">\n'
+            alike = f' data-alike="{escape(";".join(boxes[name].alike))}"' * bool(boxes[name].alike)
+            return f'<g data-box="{escape(name)}" data-told="{_told(boxes[name])}"{alike}>\n'
         if name in ends:
             tail, head = escape(ends[name].tail), escape(ends[name].head)
             return f'<g data-tail="{tail}" data-head="{head}">\n'

@@ -1,4 +1,4 @@
-"""The colours of every picture, for light and for dark pages, and how far apart two colours are.
+"""The colours of every picture, for light and for dark pages, and a finished drawing in one theme.
 
 A picture is drawn with the light colours only. Each light colour belongs to one role, so the dark
 theme is a table from colour to colour: one CSS rule per colour, inside the SVG (see `svg.py`). The
@@ -66,24 +66,6 @@ def place(index: int, size: int, family: int = 0, families: int = 1) -> str:
     start, end = (len(PLACES) * k // families for k in (first, first + 1))
     step = 2 if 2 * size <= end - start else 1  # few cells: faint tints are far enough apart
     return PLACES[start + min(index, size - 1) * ((end - start) // step) // size * step][0]
-
-
-def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two colours, from 1 (equal) to 21 (black on white).
-
-    >>> round(contrast("#000000", "#ffffff"))
-    21
-    """
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 # ---- a finished SVG ----

@@ -180,9 +180,7 @@ def axes_svg(rows: list[Row], sentences: list[str], alt: str) -> str:
             sheet.text(left, y + 18, "no dimension", 11, "muted")
         y += HIGH
     y += 20
-    for sentence in sentences:
-        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
-        y += 15
+    sheet.notes(y, sentences)
     return sheet.svg(alt)
 
 

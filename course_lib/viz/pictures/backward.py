@@ -67,6 +67,7 @@ def _frames(
     turns = {f"n{step.node}": (k, step) for k, step in shown}
     labels = _labels(diagram, turns)
     captions = (CAPTION, *([_stopped(total, problem)] if problem else []))
+    boxes = {box.id: box for box in diagram.boxes}
     frames = []
     for now, step in shown:
         arrows = []
@@ -78,7 +79,7 @@ def _frames(
             sent = arrow.kind == "result" or turn <= now and label
             arrows.append(replace(arrow, kind="gradient" if sent else "later", label=label))
         marked = tuple(_at_step(box, now, turns.get(box.id)) for box in diagram.boxes)
-        title = f"Step {now + 1} of {total}: {_name(diagram, step.node)}"
+        title = f"Step {now + 1} of {total}: {_name(boxes, step.node)}"
         frame = replace(diagram, title=title, boxes=marked, arrows=tuple(arrows))
         frames.append(replace(frame, captions=captions, alt=f"{title}."))
     return frames
@@ -127,15 +128,10 @@ def _hooks(step: Step) -> list[tuple[str, str]]:
 # ---- words ----
 
 
-def _name(diagram: Diagram, i: int) -> str:
-    found = (box.title for box in diagram.boxes if box.id == f"n{i}")
-    return next(found, "a function that is not drawn")
-
-
 def _scene(boxes: dict[str, Box], step: Step) -> Scene:
     """A step in words: what came and what went, then the rule for each gradient that was sent."""
     box = boxes[f"n{step.node}"]
-    names = [_target(boxes, sent) for sent in step.sent]
+    names = [_name(boxes, sent.target) for sent in step.sent]
     came = step.hook or step.received
     if len(step.arrived) > 1:
         came = f"{' + '.join(step.arrived)} = {came}"
@@ -156,8 +152,8 @@ def _scene(boxes: dict[str, Box], step: Step) -> Scene:
     return Scene(box.title, tuple(dict.fromkeys(words)))
 
 
-def _target(boxes: dict[str, Box], sent: Sent) -> str:
-    box = boxes.get(f"n{sent.target}")
+def _name(boxes: dict[str, Box], i: int) -> str:
+    box = boxes.get(f"n{i}")
     return box.title if box else "a function that is not drawn"
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.reading.arguments import came
 
@@ -27,11 +26,7 @@ def draw_decisions(tree: Mapping[str, Any]) -> Picture:
             x += 1
     """
     diagram, depths = describe_decisions(tree)
-    drawn = picture_of(diagram)
-    return Picture(
-        _in_words(diagram, depths), diagram.alt, make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram), diagram=diagram,
-    )  # fmt: skip
+    return picture_of(diagram, _in_words(diagram, depths))
 
 
 def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:
@@ -42,7 +37,7 @@ def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:
     waiting: list[tuple[Mapping[str, Any], str, str, int]] = [(tree, "", "", 0)]
     while waiting:
         part, above, answer, depth = waiting.pop()
-        for box in [_question(part)] if _asks(part) else _ends(part):
+        for box in [("function", next(iter(part)), ())] if _asks(part) else _ends(part):
             box_id = f"box {len(boxes)}"
             boxes.append(Box(box_id, *box))
             depths.append(depth)
@@ -75,10 +70,6 @@ def _asks(part: Mapping[str, Any]) -> bool:
             "Put the second one below an answer of the first."
         )
     return isinstance(below, Mapping)
-
-
-def _question(part: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]]:
-    return ("function", next(iter(part)), ())
 
 
 def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -1,6 +1,5 @@
 """`draw_difference`: two graphs as one, with what was added, removed and changed."""
 
-import math
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -74,7 +73,8 @@ def describe_difference(
         for kind, tag in TAGS.items()
     }
     sentence = _summary(tally, len(pairs)) + _rewired(tally, arrows)
-    captions = [sentence, *(f"{side.title} has no graph." for side in (old, new) if _bare(side))]
+    bare = [side.title for side in (old, new) if not side.walk.nodes]
+    captions = [sentence, *(f"{name} has no graph." for name in bare)]
     captions += [DIRECTIONS[direction]] if arrows else []
     if old.walk.cut or new.walk.cut:
         captions.append(f"Only the {FAR:,} functions nearest to the outputs were compared.")
@@ -92,10 +92,6 @@ def _side(tensor: Any, word: str, names: Names) -> Side:
     base = describe_graph((tensor,), names, "shapes", max(len(graph.nodes), 1))
     title = names.of(tensor).partition(",")[0] or word
     return Side(tensor, title, graph, {box.id: box for box in base.boxes})
-
-
-def _bare(side: Side) -> bool:
-    return not side.walk.nodes
 
 
 # ---- boxes ----
@@ -173,14 +169,8 @@ def _facts(node: Any) -> dict[str, str]:
             continue
         value = getattr(node, attribute)
         if "sym_strides" not in name and isinstance(value, (bool, int, float, str, tuple)):
-            facts[name.replace("_sym_sizes", " shape")] = _in_words(value)
+            facts[name.replace("_sym_sizes", " shape")] = number(value)
     return facts
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return number(value) if isinstance(value, (int, float)) else str(value)
 
 
 # ---- arrows ----
@@ -236,9 +226,8 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
         if titles:
             verb = "is" if len(titles) == 1 else "are"
             parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
-    return (
-        " ".join(parts) or f"No function or leaf was added, removed or changed; all {same} match."
-    )
+    none = f"No function or leaf was added, removed or changed; all {same} match."
+    return " ".join(parts) or none
 
 
 def _rewired(tally: dict[str, list[str]], arrows: list[Arrow]) -> str:

@@ -46,14 +46,18 @@ def draw_errors(
     """
     title = str(title)
     curves = describe_errors(errors)
-    text, alt = _in_words(curves, title), _alt(curves, title)
-    return Picture(text, alt, make_svg=lambda: svg_of(_plot(curves, title), alt))
+    said = ". ".join(_sentences(curves)).removesuffix(".")
+    alt = f"{title} against the step size. {said}."
+    return Picture(
+        _in_words(curves, title), alt, make_svg=lambda: svg_of(_plot(curves, title), alt)
+    )
 
 
 def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
     """The same as plain data."""
     if not isinstance(errors, Mapping) or not errors:
-        raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {_told(errors)}.")
+        came = "an empty dict" if isinstance(errors, Mapping) else arguments.came(errors)
+        raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {came}.")
     curves = []
     for name, points in errors.items():
         if not isinstance(points, (Mapping, list, tuple)):
@@ -75,10 +79,6 @@ def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
 
 def _number(what: str, value: Any) -> float:
     return arguments.number("draw_errors", f"each {what}", value)
-
-
-def _told(errors: Any) -> str:
-    return "an empty dict" if isinstance(errors, Mapping) else arguments.came(errors)
 
 
 def _plot(curves: tuple[Curve, ...], title: str) -> Any:
@@ -103,12 +103,9 @@ def _plot(curves: tuple[Curve, ...], title: str) -> Any:
     ax.grid(color=light("function"), linewidth=0.8)
     ax.set_axisbelow(True)
     titled(ax, title, "step size eps", "error")
-    key(ax, "an error of 0 is drawn at the lower edge" if _zeros(curves) else "")
+    zeros = any(error == 0 for curve in curves for _, error in curve.points)
+    key(ax, "an error of 0 is drawn at the lower edge" if zeros else "")
     return ax
-
-
-def _zeros(curves: tuple[Curve, ...]) -> bool:
-    return any(error == 0 for curve in curves for _, error in curve.points)
 
 
 def _in_words(curves: tuple[Curve, ...], title: str) -> str:
@@ -135,7 +132,3 @@ def _sentences(curves: tuple[Curve, ...]) -> list[str]:
             "Left of its lowest point rounding decides, right of it the length of the step."
         )
     return said
-
-
-def _alt(curves: tuple[Curve, ...], title: str) -> str:
-    return f"{title} against the step size. {'. '.join(_sentences(curves)).removesuffix('.')}."

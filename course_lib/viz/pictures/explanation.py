@@ -158,11 +158,8 @@ def _advice(
     if write.value:
         instead = f"{write.name} = {write.value} instead of {write.code}"
         return (f"Leave the saved tensor alone and make a new one: {instead}.", after)
-    copy = f"{write.name} = {write.name}.clone()"
-    return (
-        f"Leave the saved tensor alone and write into a copy: {copy}, then {write.code}.",
-        after,
-    )
+    copy = f"{write.name} = {write.name}.clone(), then {write.code}"
+    return (f"Leave the saved tensor alone and write into a copy: {copy}.", after)
 
 
 def _scope(frames: list[FrameType]) -> dict[str, Any]:

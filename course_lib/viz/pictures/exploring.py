@@ -43,7 +43,8 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
     from IPython.display import display
 
     sliders = _sliders(values, at)
-    display(_Sliders(sliders, _told(values, at)))
+    told = [f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items()]
+    display(_Sliders(sliders, ", ".join(told)))
     handle = display(shown, display_id=True)
 
     def again(_: Any) -> None:
@@ -142,9 +143,3 @@ def _sliders(values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> dict[str
         )
         for name, listed in values.items()
     }
-
-
-def _told(values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> str:
-    """What the sliders are, in words: `start: 1 (0 to 5)`."""
-    parts = [f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items()]
-    return ", ".join(parts)

@@ -265,11 +265,7 @@ def draw_gradient_sizes(
     _check(measure, layout, direction, max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
     title = known.of(output) or "the output"
-    if output.grad_fn is None:
-        raise ValueError(
-            f"draw_gradient_sizes wants a tensor that functions made, and {title} has no graph: "
-            "give it the loss, as in draw_gradient_sizes(loss)."
-        )
+    arguments.made("draw_gradient_sizes", output, title)
     start = starting(output, gradient, "draw_gradient_sizes")
     graph = walk([output.grad_fn])
     steps, problem = watch_gradients(output, graph, size_of, start)

@@ -101,13 +101,16 @@ def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagr
     graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
     if sum(not is_leaf_node(node) for node in graph.nodes) <= MANY:
         return None
-    several = len(outputs) > 1
-    titles = [
-        names.of(t) or (f"output {k}" if several else "output") for k, t in enumerate(outputs)
-    ]
+    titles = _titles(outputs, names)
     pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
     by_module = ByModule(graph, names, params)
     return by_module.overview(f"Computation graph of {', '.join(titles)}", pairs)
+
+
+def _titles(outputs: Any, names: Names) -> list[str]:
+    """What the outputs are called."""
+    alone = len(outputs) == 1
+    return [names.of(t) or ("output" if alone else f"output {k}") for k, t in enumerate(outputs)]
 
 
 def describe_graph(
@@ -125,7 +128,7 @@ class _Builder:
         self, outputs: Any, names: Names, show: str, max_nodes: int, fold: bool | None
     ) -> None:
         self.outputs = list({id(output): output for output in outputs}.values())
-        self.names, self.show = names, show
+        self.names, self.show, self.titles = names, show, _titles(self.outputs, names)
         roots = [t.grad_fn for t in self.outputs if t.grad_fn is not None]
         self.walk: Walk = walk(roots)
         self.parts = Parts(self.walk, {self.walk.position[id(r)] for r in roots}, max_nodes, fold)
@@ -144,12 +147,12 @@ class _Builder:
             self.at[id(self.walk.nodes[i].variable)] = (self.walk.nodes[i].variable, f"n{i}")
         for i, output in enumerate(self.outputs):
             self._output(i, output)
-        first = len(self.outputs)
         for i in range(len(self.walk.nodes)):
             if i in self.parts.number:
                 self._function(i)
             elif i in self.parts.leaves:
-                self._leaf(i)
+                leaf = self.walk.nodes[i].variable
+                self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
         boxes, arrows = counted(self.parts)
         self.boxes += boxes
@@ -158,10 +161,10 @@ class _Builder:
         self.boxes += boxes
         self.arrows += arrows
         self._views()
-        titles = ", ".join(self._title(i) for i in range(first))
+        title, captions = ", ".join(self.titles), self._captions(direction)
         return Diagram(
-            f"Computation graph of {titles}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
-            tuple(self._captions(direction)), direction, legend, groups=tuple(groups),
+            f"Computation graph of {title}", tuple(self.boxes), tuple(dict.fromkeys(self.arrows)),
+            tuple(captions), direction, legend, groups=tuple(groups),
         )  # fmt: skip
 
     def _captions(self, direction: str) -> list[str]:
@@ -202,10 +205,6 @@ class _Builder:
                 made.setdefault(i, []).append((self.names.of(tensor), tensor))
         return made
 
-    def _title(self, i: int) -> str:
-        several = len(self.outputs) > 1
-        return self.names.of(self.outputs[i]) or (f"output {i}" if several else "output")
-
     def _told(self, tensor: Any) -> tuple[str, ...]:
         if self.show == "versions":
             return (f"version {tensor._version}",)
@@ -228,32 +227,26 @@ class _Builder:
     def _output(self, i: int, output: Any) -> None:
         if id(output) in self.at:  # a leaf that the graph of another output leads to
             return
-        box_id, title = f"o{i}", self._title(i)
+        box_id, title = f"o{i}", self.titles[i]
         self.at[id(output)] = (output, box_id)
         if output.grad_fn is None and output.requires_grad:
-            self.boxes.append(self._leaf_box(box_id, output, title))
+            self._tensor_box(box_id, "leaf", title, output)
             return
-        lines = self._told(output) + self._gradient(output)
         if output.grad_fn is None:
+            lines = self._told(output) + self._gradient(output)
             lines += ("requires_grad = False:", "no graph was recorded")
             self.boxes.append(Box(box_id, "constant", title, lines, "no graph"))
             return
-        tag, details = self._tag("result", output, box_id), details_of_tensor(output)
-        box = Box(box_id, "result", title, lines, tag, hooks=hooks_of(output))
-        self.boxes.append(replace(box, details=details))
+        self._tensor_box(box_id, "result", title, output)
         output_nr = getattr(output, "output_nr", 0)
         label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
         self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
 
-    def _leaf_box(self, box_id: str, tensor: Any, title: str) -> Box:
+    def _tensor_box(self, box_id: str, kind: str, title: str, tensor: Any) -> None:
         lines = self._told(tensor) + self._gradient(tensor)
-        tag = self._tag("leaf", tensor, box_id)
-        box = Box(box_id, "leaf", title, lines, tag, hooks=hooks_of(tensor))
-        return replace(box, details=details_of_tensor(tensor))
-
-    def _leaf(self, i: int) -> None:
-        tensor = self.walk.nodes[i].variable
-        self.boxes.append(self._leaf_box(f"n{i}", tensor, self.names.of(tensor) or "unnamed"))
+        tag, hooks = self._tag(kind, tensor, box_id), hooks_of(tensor)
+        details = details_of_tensor(tensor)
+        self.boxes.append(Box(box_id, kind, title, lines, tag, hooks=hooks, details=details))
 
     # ---- functions ----
 
@@ -270,8 +263,10 @@ class _Builder:
         for name, tensor in self.made_by.get(i, []):
             details += (f"{name}:", *details_of_tensor(tensor))
         number, facts = self.parts.number[i], self._facts(i)
-        box = Box(f"n{i}", "function", name_of(node), lines, number=number, facts=facts)
-        self.boxes.append(replace(box, hooks=hooks, details=details))
+        box = Box(
+            f"n{i}", "function", name_of(node), lines, "", number, False, facts, hooks, details
+        )
+        self.boxes.append(box)
         saved = saved_by(node)
         self._saved(i, saved)
         self._arrows(i)
@@ -322,8 +317,9 @@ class _Builder:
         """The box of a tensor that wants no gradient: each tensor has one."""
         if id(tensor) not in self.at:
             name, lines = self.names.of(tensor), told(tensor, self.show)
+            alone = len(lines) == 1 and lines[0] != shape_of(tensor)
             if not name:
-                name, lines = (lines[0], ()) if len(lines) == 1 else ("unnamed", lines)
+                name, lines = (lines[0], ()) if alone else ("unnamed", lines)
             box_id = f"n{i} input {slot}"
             self.stubs.append(Box(box_id, NONE, name, lines, NONE))
             self.at[id(tensor)] = (tensor, box_id)

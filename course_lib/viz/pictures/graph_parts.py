@@ -10,6 +10,7 @@ transformer, are one box. What a box opens to is made in the same way, down to s
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field
+from os.path import commonprefix
 from typing import Any
 
 from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered
@@ -51,6 +52,30 @@ class Part:
         return [*self.functions, *(i for part in self.alike for i in part.functions)]
 
 
+@dataclass
+class Gap:
+    """Functions, first one first, that were recorded between those of two modules; their names."""
+
+    before: Path
+    after: Path
+    functions: list[int]
+    names: list[str]
+    last: int = 0  # so many of them end the block before
+
+    def __post_init__(self) -> None:
+        self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
+        self.ended, self.begun = self._block(self.before), self._block(self.after)
+
+    def _block(self, path: Path) -> Path:
+        """The block, a numbered module with modules in it, of which only that side is a part."""
+        inside = (k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit())
+        return path[: next(inside, -1) + 1]
+
+    def rest(self) -> list[str]:
+        """The names of those behind these, last one first."""
+        return self.names[self.last :][::-1]
+
+
 View = list[tuple[Part, tuple[Part, ...]]]  # parts, each with the opened ones that it is in
 
 
@@ -59,6 +84,9 @@ class ByModule:
 
     def __init__(self, walk: Walk, names: Names, params: list[tuple[str, Any]]) -> None:
         self.walk, self.names, self.params = walk, names, params
+        self.known: dict[int, list[str]] = {}  # of a parameter: its names
+        for name, tensor in params:
+            self.known.setdefault(id(tensor), []).append(str(name))
         self.leaf = [is_leaf_node(node) for node in walk.nodes]
         row = in_turn(walk)[::-1]
         self.paths = self._paths(row)
@@ -66,30 +94,34 @@ class ByModule:
 
     def _paths(self, row: list[int]) -> dict[int, Path]:
         """For each function the module that it belongs to."""
-        known = {id(tensor): tuple(str(name).split(".")[:-1]) for name, tensor in self.params}
+        row = row[::-1]  # inputs first: a turned weight tells its product where it belongs
+        homes = {
+            key: [tuple(name.split(".")[:-1]) for name in names]
+            for key, names in self.known.items()
+        }
+        uses = Counter(t for i in row for t, _ in self.walk.edges[i])
         own: dict[int, Path] = {}
-        for i in reversed(row):  # inputs first: a turned weight tells its product where it belongs
-            targets = [t for t, _ in self.walk.edges[i] if t is not None]
-            found = [known.get(id(self.walk.nodes[t].variable)) for t in targets if self.leaf[t]]
-            found += [own.get(t) for t in targets if name_of(self.walk.nodes[t]) in TURNED]
-            ours = [path for path in found if path is not None]
-            if ours:
-                own[i] = ours[-1]
-        paths: dict[int, Path] = {}
-        after: Path = ()
-        before = self._next_known(row, own)
         for i in row:
-            after = own.get(i, after)
-            paths[i] = own[i] if i in own else _between(before[i], after)
-        return paths
-
-    def _next_known(self, row: list[int], own: dict[int, Path]) -> dict[int, Path]:
-        """For each function the module of the nearest known one recorded before it."""
-        found, path = {}, ()  # type: dict[int, Path], Path
-        for i in reversed(row):
-            path = own.get(i, path)
-            found[i] = path
-        return found
+            for t, _ in self.walk.edges[i]:
+                if t is None:
+                    continue
+                if not self.leaf[t]:
+                    if t in own and name_of(self.walk.nodes[t]) in TURNED:
+                        own[i] = own[t]
+                    continue
+                modules = homes.get(id(self.walk.nodes[t].variable), [])
+                if modules:
+                    own[i] = modules[0]
+                if len(modules) == uses[t] > 1:  # each of its modules uses it once, in their order
+                    del modules[0]
+                    uses[t] -= 1
+        known = [k for k, i in enumerate(row) if i in own]
+        gaps = []
+        for k, end in zip([-1, *known], [*known, len(row)], strict=True):
+            paths = own[row[k]] if k >= 0 else (), own[row[end]] if end < len(row) else ()
+            words = [name_of(self.walk.nodes[i]) for i in row[k + 1 : end]]
+            gaps.append(Gap(*paths, row[k + 1 : end], words))
+        return own | _between(gaps)
 
     def _runs(self, row: list[int], depth: int) -> list[Part]:
         """A row of functions cut into the modules at a depth; equal ones in a row become one."""
@@ -155,7 +187,7 @@ class ByModule:
     def _missing(self) -> list[str]:
         """A sentence for parameters that this graph does not reach."""
         met = {id(self.walk.nodes[i].variable) for i, leaf in enumerate(self.leaf) if leaf}
-        lost = [str(name) for name, tensor in self.params if id(tensor) not in met]
+        lost = [" and ".join(names) for key, names in self.known.items() if key not in met]
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
         return [f"No gradient reaches {', '.join(lost[:5])}{more}."] if lost else []
 
@@ -236,7 +268,8 @@ class ByModule:
             frame_of[part.id] = names[-1]
             inner.setdefault(names[-1], []).append(part.id)
         for arrow in arrows:
-            if arrow.head in leaves and arrow.tail in frame_of and arrow.head not in frame_of:
+            new = arrow.tail in frame_of and arrow.head in leaves and arrow.head not in frame_of
+            if new and leaves[arrow.head].tag == "leaf":  # not shared by several modules
                 frame_of[arrow.head] = frame_of[arrow.tail]
                 inner[frame_of[arrow.tail]].append(arrow.head)
         return tuple(
@@ -255,8 +288,9 @@ class ByModule:
         own = self._own(part)
         tag = count(len(part.all()), "function")
         words = [count(sum(tensor.numel() for _, tensor in own), "parameter")] if own else []
-        frozen = [name for name, tensor in own if not tensor.requires_grad]
+        frozen = [names[0] for names, tensor in own if not tensor.requires_grad]
         words += [f"no gradient: {', '.join(frozen[:3])}"] if frozen else []
+        words += [f"shared: {', '.join(names)}" for names, _ in own if len(names) > 1]
         title = _name(part)
         if part.alike:
             last, times = _name(part.alike[-1]), f"\N{MULTIPLICATION SIGN} {len(part.alike) + 1}"
@@ -264,13 +298,16 @@ class ByModule:
             shape = {shapes(self.walk.nodes[p.functions[0]]) for p in (part, *part.alike)}
             words += ["results of other shapes among them"] if len(shape) > 1 else []
         kind = "layer" if own else "module"
-        return Box(part.id, kind, title, tuple(words), tag)
+        names = [_name(one) for one in (part, *part.alike)]
+        alike = (" ".join(names),) if len(set(names)) > 1 else ()
+        return Box(part.id, kind, title, tuple(words), tag, alike=alike)
 
-    def _own(self, part: Part) -> list[tuple[str, Any]]:
-        """The parameters that the functions of a part use."""
+    def _own(self, part: Part) -> list[tuple[list[str], Any]]:
+        """The parameters that the functions of a part use, with their names."""
         used = {t for i in part.all() for t, _ in self.walk.edges[i] if t is not None}
         met = {id(self.walk.nodes[t].variable) for t in used if self.leaf[t]}
-        return [(name, tensor) for name, tensor in self.params if id(tensor) in met]
+        known = {id(tensor): tensor for _, tensor in self.params}
+        return [(names, known[key]) for key, names in self.known.items() if key in met]
 
     def _function(self, i: int) -> Box:
         node = self.walk.nodes[i]
@@ -281,12 +318,38 @@ class ByModule:
     def _leaf(self, i: int) -> Box:
         tensor = self.walk.nodes[i].variable
         details = details_of_tensor(tensor)
-        name = self.names.of(tensor) or "unnamed"
-        return Box(f"n{i}", "leaf", name, details[:1], "leaf", details=details)
+        name, several = self.names.of(tensor) or "unnamed", len(self.known.get(id(tensor), ())) > 1
+        tag = "leaf, shared" if several else "leaf"
+        return Box(f"n{i}", "leaf", name, details[:1], tag, details=details)
 
 
 def _name(part: Part) -> str:
     return ".".join(part.path) or "functions"
+
+
+def _between(gaps: list[Gap]) -> dict[int, Path]:
+    """The modules of functions recorded between those of two modules: the one that both are in.
+
+    What comes in the same way behind each block of a row ends the block; what else is between two
+    blocks begins the second one, and the first one begins as the others do.
+    """
+    behind: dict[Path, list[Gap]] = {}
+    for gap in gaps:
+        if gap.ended:
+            behind.setdefault(gap.ended[:-1], []).append(gap)
+    starts: dict[Path, list[list[str]]] = {}
+    for row, found in behind.items():
+        last = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
+        for gap in found:
+            gap.last = last
+        starts[row] = [gap.rest() for gap in found if gap.begun[:-1] == row and gap.begun]
+    paths = {}
+    for gap in gaps:
+        others = starts.get(gap.begun[:-1], []) if gap.begun else []
+        first = len(gap.names) - len(commonprefix([*others, gap.rest()])) * bool(others)
+        for k, i in enumerate(gap.functions):
+            paths[i] = gap.ended if k < gap.last else gap.begun if k >= first else gap.shared
+    return paths
 
 
 def _repeated(names: list[str]) -> tuple[int, int, int]:
@@ -307,17 +370,6 @@ def _repeated(names: list[str]) -> tuple[int, int, int]:
                 best = (start, period, times)
             start += length
     return best
-
-
-def _between(before: Path, after: Path) -> Path:
-    """The module of a function recorded between functions of two modules: the one that both are in.
-
-    What follows on a block, a numbered module with modules in it, ends that block.
-    """
-    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
-    shared = len(list(pairs))
-    blocks = (k for k in range(shared, len(before) - 1) if before[k].isdigit())
-    return before[: next(blocks, shared - 1) + 1]
 
 
 # ---- what is only counted ----

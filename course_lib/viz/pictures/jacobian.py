@@ -10,6 +10,7 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.text import count
 from course_lib.viz.drawing.theme import HEAT
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import starting
@@ -91,6 +92,8 @@ def _line(name: str, left: int, cells: tuple[str, ...] | list[str], wide: int) -
 
 # ---- drawing ----
 
+COLOURS = "Blue: below 0. Orange: above 0. The stronger the colour, the larger the number."
+
 
 def jacobian_svg(jacobian: Jacobian, alt: str) -> str:
     """Title, grid, what backward computes, and the sentences below."""
@@ -126,7 +129,8 @@ def jacobian_svg(jacobian: Jacobian, alt: str) -> str:
             chart.frame(x, y, wide, high, "paper", "result line", 2)
             chart.text(x + wide / 2, y + high * 0.66, number(value), anchor="middle", bold=True)
         y += high + 22
-    _sentences(chart, jacobian, y)
+    many = [] if jacobian.numbered else [spans_of(jacobian)]
+    chart.sentences(y, [*jacobian.captions, *many, COLOURS])
     return chart.svg(alt)
 
 
@@ -176,12 +180,6 @@ def _cell(
     chart.text(x + wide / 2, y + high * 0.68, cell(value, large), size, role, "middle")
 
 
-def _sentences(chart: Chart, jacobian: Jacobian, y: float) -> None:
-    colours = "Blue: below 0. Orange: above 0. The stronger the colour, the larger the number."
-    lines = [*jacobian.captions, *([] if jacobian.numbered else [spans_of(jacobian)]), colours]
-    chart.sentences(y, lines)
-
-
 # ---- the function ----
 
 MOST = 64  # rows or columns that are drawn
@@ -219,7 +217,7 @@ def draw_jacobian(
             )
     known = Names(names, None, sys._getframe(1), who="draw_jacobian")
     jacobian = describe_jacobian(function, inputs, known, gradient)
-    alt = _alt(jacobian)
+    alt = " ".join([f"{jacobian.title}.", *jacobian.captions])
     return Picture(words_of(jacobian), alt, make_svg=lambda: jacobian_svg(jacobian, alt))
 
 
@@ -318,14 +316,10 @@ def _title(function: Callable[..., Any]) -> str:
 # ---- sentences ----
 
 
-def _count(many: int, word: str) -> str:
-    return f"{many} {word}" + "s" * (many != 1)
-
-
 def _shapes(y: str, result: Any, inputs: tuple[Any, ...], called: tuple[str, ...]) -> str:
     each = [f"{n} has shape {tuple(v.shape)}" for n, v in zip(called, inputs, strict=True)]
     columns = sum(math.prod(value.shape) for value in inputs)
-    size = f"{_count(math.prod(result.shape), 'row')} and {_count(columns, 'column')}"
+    size = f"{count(math.prod(result.shape), 'row')} and {count(columns, 'column')}"
     return f"{y} has shape {tuple(result.shape)}, {', '.join(each)}: {size}."
 
 
@@ -371,7 +365,3 @@ def _remarks(
     elif result.dim() == 0:
         remarks.append("One row: this is what backward() adds to .grad.")
     return remarks
-
-
-def _alt(jacobian: Jacobian) -> str:
-    return " ".join([f"{jacobian.title}.", *jacobian.captions])

@@ -67,7 +67,8 @@ class LiveCurve:
     def picture(self) -> Picture:
         """The picture of what there is so far."""
         lines, title, log = self.lines, self.title, self.log
-        text, alt = _in_words(lines, title), _alt(lines, title)
+        text = _in_words(lines, title)
+        alt = sentences(title, *(map(_told, lines) if lines else ["No step yet"]))
         return Picture(text, alt, make_svg=lambda: svg_of(_plot(lines, title, log), alt))
 
     def __enter__(self) -> "LiveCurve":
@@ -231,7 +232,3 @@ def _told(line: Line) -> str:
         bad = next(k for k, value in enumerate(values, start=1) if not math.isfinite(value))
         told += f"; {number(values[bad - 1])} first at step {bad:,}"
     return told
-
-
-def _alt(lines: tuple[Line, ...], title: str) -> str:
-    return sentences(title, *(map(_told, lines) if lines else ["No step yet"]))

@@ -205,11 +205,8 @@ def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
         return of.picture()
     arguments.tensor("draw_memory", of, "a tensor or a film of record_memory")
     known = Names(names, params, sys._getframe(1), who="draw_memory")
-    if of.grad_fn is None:
-        raise ValueError(
-            f"draw_memory wants a tensor that functions made, and {known.of(of) or 'this'} has no "
-            "graph that could keep memory. Give it the loss before backward()."
-        )
+    instead = " that could keep memory. Give it the loss before backward()."
+    arguments.made("draw_memory", of, known.of(of) or "this", instead)
     return picture_of_memory(describe_memory(of, known))
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
+from course_lib.viz.drawing.text import count
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
-from course_lib.viz.reading.models import modules_of, tensors_in, tensors_of
+from course_lib.viz.reading.models import hidden_in, modules_of, tensors_in, tensors_of
 from course_lib.viz.reading.operations import settings
 from course_lib.viz.reading.repeats import EqualCalls, equal_calls
 
@@ -106,10 +107,12 @@ def _example(model: Any) -> str:
 # ---- the diagram ----
 
 FEW = 20  # boxes; above that, repeated parts are folded
+SHARED = 9  # names of a parameter that are told
 SAVES = 2  # boxes that folding a part with modules has to save
 SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
 CAPTION = "Arrows: the way values go, with their shapes."
 BROKEN = "Dashed: no gradient comes back on these ways."
+HIDDEN = "Not seen by PyTorch: modules in {}. nn.ModuleList or nn.ModuleDict would count them."
 FOLDED = "Of equal parts in a row, the first is drawn and the others are counted."
 CUT = f"More than {MANY:,} operations: the arrows from the first ones are missing."
 KINDS = {"input": "input", "output": "result", "operation": "step"}  # others are "constant"
@@ -149,11 +152,9 @@ class _Builder:
         self.members = range(root + 1, self._end_of(root))
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
         self.repeats = equal_calls(self.calls)
-        self.homes: dict[int, list[tuple[Any, str]]] = {}  # of a parameter: its modules
-        for name, module in modules_of(model):
-            for key, parameter in module._parameters.items():
-                home = (module, f"{name}.{key}".lstrip("."))
-                self.homes.setdefault(id(parameter), []).append(home)
+        self.homes: dict[int, list[str]] = {}  # of a parameter: its names
+        for name, parameter in tensors_of(model, names=SHARED):
+            self.homes.setdefault(id(parameter), []).append(name)
         self.folded: dict[int, EqualCalls] = {}  # by the call whose box counts the copies
         self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
         self.alike: dict[int, EqualCalls] = {}  # by the box of a shut module
@@ -253,6 +254,7 @@ class _Builder:
         if self.root >= 0:
             return self._inner(shown, boxes, arrows)
         captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
+        captions += [HIDDEN.format("; ".join(found))] if (found := hidden_in(self.model)) else []
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
         title = type(self.model).__name__ + self._given()
@@ -309,12 +311,18 @@ class _Builder:
         lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
         if len(own) > 3:
             lines[-1] = f"{len(own)} parameter tensors"
-        lines += self._shared(call.module)
+        lines += self._shared(call)
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
         tag, told = ", ".join(tags), (call.name,) * ("." in call.name)
-        return Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
+        box = Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
+        return replace(box, alike=self._alike(self.alike.get(k)))
+
+    def _alike(self, repeat: EqualCalls | None) -> tuple[str, ...]:
+        """The names of the modules of a repeated part, each before those of its copies."""
+        rows = zip(repeat.unit, *repeat.copies, strict=True) if repeat else ()
+        return tuple(" ".join(self.calls[k].name for k in row) for row in rows)
 
     def _parameters(self, k: int) -> list[tuple[str, Any]]:
         """The parameters of a module, and of the equal ones that its box stands for."""
@@ -323,13 +331,13 @@ class _Builder:
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
         return list(found.values())
 
-    def _shared(self, module: Any) -> list[str]:
+    def _shared(self, call: Call) -> list[str]:
         """A line for each parameter of a module that another one has, too."""
-        lines = []
-        for name, parameter in module._parameters.items():
-            homes = self.homes.get(id(parameter), ()) if parameter is not None else ()
-            others = [full for owner, full in homes if owner is not module]
-            lines += [f"{name} is shared with {' and '.join(others)}"] if others else []
+        lines, own = [], call.name.split(", ")
+        for key, parameter in call.module._parameters.items():
+            names = self.homes.get(id(parameter), ())
+            others = [name for name in names if name.rpartition(".")[0] not in own]
+            lines += [f"{key} is shared with {' and '.join(others)}"] if others else []
         return lines
 
     def _turn(self, k: int) -> int:
@@ -345,7 +353,8 @@ class _Builder:
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            return Box(f"c{k}", "equal", f"{times} more times", (names,))
+            alike = self._alike(repeat)
+            return Box(f"c{k}", "equal", f"{times} more times", (names,), alike=alike)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
@@ -355,7 +364,8 @@ class _Builder:
         tags = [f"{times} more"] + [count_of([("", p) for p in numbers.values()])] * bool(numbers)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        return Box(f"c{k}", "equal", title, (), ", ".join(tags))
+        alike = self._alike(repeat)
+        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=alike)
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""
@@ -472,5 +482,4 @@ class _Builder:
 
 def count_of(parameters: list[tuple[str, Any]]) -> str:
     """How many numbers there are in some parameters: `1,234 parameters`."""
-    total = sum(math.prod(tuple(p.shape)) for _, p in parameters)
-    return f"{total:,} parameter{'s' * (total != 1)}"
+    return count(sum(math.prod(tuple(p.shape)) for _, p in parameters), "parameter")

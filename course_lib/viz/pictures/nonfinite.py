@@ -71,11 +71,7 @@ def draw_nonfinite(
         arguments.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
     arguments.count("draw_nonfinite", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_nonfinite")
-    if output.grad_fn is None:
-        raise ValueError(
-            f"draw_nonfinite wants a tensor that functions made, and {known.of(output) or 'this'} "
-            "has no graph: give it the loss, as in draw_nonfinite(loss)."
-        )
+    arguments.made("draw_nonfinite", output, known.of(output) or "this")
     case = examine(output, known, starting(output, gradient, "draw_nonfinite"))
     return picture_of(describe_nonfinite(case, output, known, max_nodes, direction, legend))
 

@@ -104,7 +104,8 @@ def _product(
             f"draw_product: at={at} is no place in {names[0]} {sign} {names[1]}, "
             f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
         )
-    pairs = zip(*(_values(m, places) for m, places in zip((a, b), used, strict=True)), strict=True)
+    rows = zip((a.tolist(), b.tolist()), used, strict=True)
+    pairs = zip(*([m[i][j] for i, j in places] for m, places in rows), strict=True)
     terms = " + ".join(f"{_factor(p)}*{_factor(q)}" for p, q in pairs)
     total = number(result.tolist()[at[0]][at[1]])
     last = _grid(f"{names[0]} {sign} {names[1]}", result, [at])
@@ -124,11 +125,6 @@ def _factor(value: Any) -> str:
 def _grid(name: str, matrix: Any, places: list[Place]) -> Grid:
     rows = tuple(tuple(map(number, row)) for row in matrix.tolist())
     return Grid(name, rows, frozenset(places))
-
-
-def _values(matrix: Any, places: list[Place]) -> list[Any]:
-    rows = matrix.tolist()
-    return [rows[i][j] for i, j in places]
 
 
 # ---- words ----

@@ -8,6 +8,7 @@ higher category, never to a wider dtype of the same category.
 
 import sys
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
@@ -72,7 +73,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     arguments.exactly("draw_promotion", more, "two operands", "Draw them two by two.")
     known = Names(names, None, sys._getframe(1), who="draw_promotion", things=(a, b))
     libraries = [library_of(thing) for thing in (a, b)]
-    library = next((found for found in libraries if found), None) or _ours()
+    library = next(filter(None, libraries), None) or import_module("course_lib")
     pair = [_operand(thing, name, known, library) for thing, name in ((a, "a"), (b, "b"))]
     if pair[0].name == pair[1].name and a is not b:
         pair = [replace(one, name=f"{one.name} ({n})") for one, n in zip(pair, "ab", strict=True)]
@@ -203,12 +204,6 @@ def first_common(a: str, b: str) -> str:
 
 
 # ---- reading operands ----
-
-
-def _ours() -> Any:
-    import course_lib
-
-    return course_lib
 
 
 def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:

@@ -92,54 +92,46 @@ def no_graph(seen: Seen) -> Words:
     """Where the history was lost, as far as the code and its variables tell."""
     item = re.search(r"element (\d+)", seen.message)
     trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
+    what = "The code does not tell where it was lost."
+    todo = "Print requires_grad of each tensor on the way: the first False is the place."
     if trail.cut is not None:
         what, todo = trail.cut.told()
+    if trail.cut is not None or trail.tracked is None:
         return ("The tensor that backward starts from has no history.", what), (todo,)
-    if trail.tracked is None:
-        return (
-            (
-                "The tensor that backward starts from has no history.",
-                "The code does not tell where it was lost.",
-            ),
-            ("Print requires_grad of each tensor on the way: the first False is the place.",),
-        )
     names = f": {', '.join(trail.names)}" if trail.names else ""
-    return (
-        (f"Nothing that it was computed from requires grad{names}.",),
-        ("Give the tensors that are to be learned requires_grad=True, before computing.",),
-    )
+    what = f"Nothing that it was computed from requires grad{names}."
+    todo = "Give the tensors that are to be learned requires_grad=True, before computing."
+    return (what,), (todo,)
+
+
+# what does not require grad, what an operation gave, another leaf: what happened, what to do
+NO_GRADIENT = (
+    ("{x} does not require grad, so {x}.grad is None.",
+     "Before computing with it: {x}.requires_grad_()."),
+    ("{x} is the result of an operation. backward keeps the gradients of leaves only, so {x}.grad "
+     "is None.",
+     "Make {x} a leaf, with requires_grad=True or {x} = {x}.detach().requires_grad_(), or say "
+     "{x}.retain_grad() before backward."),
+    ("No gradient has arrived in {x}.grad. Either no backward has run since {x} was made or "
+     "zero_grad() was called, or the loss does not depend on {x}.",
+     "Compute the loss from {x} and run loss.backward() before this line."),
+)  # fmt: skip
 
 
 def grad_is_none(seen: Seen) -> Words | None:
     """Which tensor has no .grad, and why."""
-    reading = Reading(seen.code) if seen.code else None
-    nodes = (
-        [n for n in ast.walk(seen.code.node) if isinstance(n, ast.Attribute)] if seen.code else []
-    )
+    nodes: Any = ast.walk(seen.code.node) if seen.code else ()
     for node in nodes:
-        owner: Any = reading.live(node.value) if reading and node.attr == "grad" else None
-        if not is_tensor(owner):
+        if not isinstance(node, ast.Attribute) or node.attr != "grad" or not seen.code:
             continue
+        owner = Reading(seen.code).live(node.value)
         with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
-            if owner.grad is not None:
+            if not is_tensor(owner) or owner.grad is not None:
                 continue
-        x = ast.unparse(node.value)
-        if not owner.requires_grad:
-            return (f"{x} does not require grad, so {x}.grad is None.",), (
-                f"Before computing with it: {x}.requires_grad_().",
-            )
-        if not (owner.is_leaf or owner.retains_grad):
-            return (
-                f"{x} is the result of an operation. backward keeps the gradients of leaves only, "
-                f"so {x}.grad is None.",
-            ), (
-                f"Make {x} a leaf, with requires_grad=True or {x} = {x}.detach().requires_grad_(), "
-                f"or say {x}.retain_grad() before backward.",
-            )
-        return (
-            f"No gradient has arrived in {x}.grad. Either no backward has run since {x} was made "
-            f"or zero_grad() was called, or the loss does not depend on {x}.",
-        ), (f"Compute the loss from {x} and run loss.backward() before this line.",)
+        kept = owner.is_leaf or owner.retains_grad
+        words = NO_GRADIENT[0 if not owner.requires_grad else 1 if not kept else 2]
+        what, todo = (sentence.format(x=ast.unparse(node.value)) for sentence in words)
+        return (what,), (todo,)
     return None
 
 

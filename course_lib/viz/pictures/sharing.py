@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.dot import dot_of
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import in_common, memories, unreadable
@@ -57,11 +56,7 @@ def draw_sharing(
     known = Names(names, None, sys._getframe(1), who="draw_sharing").of(tensor) or "the tensor"
     name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
     diagram = describe_sharing(tensor, branches, question, name)
-    drawn = picture_of(diagram)
-    return Picture(
-        "\n".join([question, *_in_words(diagram)]), diagram.alt, make_svg=lambda: drawn.svg,
-        dot=lambda: dot_of(diagram), diagram=diagram,
-    )  # fmt: skip
+    return picture_of(diagram, "\n".join([question, *_in_words(diagram)]))
 
 
 def describe_sharing(

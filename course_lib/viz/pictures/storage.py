@@ -6,7 +6,6 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.storage_cells import (
     Bar,
-    Cell,
     Window,
     describe_storage,
     label_of,
@@ -56,7 +55,9 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
 
 def notes(bars: list[Bar]) -> list[str]:
     """How to read the picture, and what is special in it."""
-    said = [_reading(bars)] if bars else []
+    one_dtype = all(len(bar.rows) == 1 for bar in bars)
+    counted = "" if one_dtype else ", counted in elements of the dtype"
+    said = [f"@ is the place in the storage{counted}."] if bars else []
     for bar in bars:
         said += _sharing(bar)
         for window in bar.windows:
@@ -69,12 +70,6 @@ def notes(bars: list[Bar]) -> list[str]:
     if len(bars) > 1:
         said.append(f"{len(bars)} storages: no write into one is seen in another.")
     return said
-
-
-def _reading(bars: list[Bar]) -> str:
-    if all(len(bar.rows) == 1 for bar in bars):
-        return "@ is the place in the storage."
-    return "@ is the place in the storage, counted in elements of the dtype."
 
 
 def _sharing(bar: Bar) -> list[str]:
@@ -155,7 +150,9 @@ def _head(bar: Bar) -> list[str]:
         if several:
             lines.append(f"    {'bytes'.ljust(wide)}@{start}: {bar.content[k].hex(' ')}")
         for row, label in zip(bar.rows, labels, strict=True):
-            lines += [f"    {label.ljust(wide)}{told}" for told in _part(row.parts[k])]
+            if cells := row.parts[k]:
+                told = " ".join(cell.value for cell in cells)
+                lines.append(f"    {label.ljust(wide)}@{cells[0].place}: {told}")
     return lines
 
 
@@ -163,10 +160,6 @@ def _dtypes(bar: Bar) -> str:
     """`float32`; `complex64 and float32`."""
     *others, last = dict.fromkeys(row.dtype for row in bar.rows)
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _part(cells: tuple[Cell, ...]) -> list[str]:
-    return [f"@{cells[0].place}: {' '.join(cell.value for cell in cells)}"] if cells else []
 
 
 def _grid(window: Window) -> list[str]:

@@ -226,9 +226,7 @@ def storage_svg(bars: list[Bar], sentences: list[str], alt: str) -> str:
         tints = tints_of(bar, k, len(bars))
         y = _put_bar(sheet, bar, tints, y)
         y = _windows(sheet, bar, tints, y)
-    for sentence in sentences:
-        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
-        y += 15
+    sheet.notes(y, sentences)
     return sheet.svg(alt)
 
 
@@ -271,16 +269,14 @@ def _put_bar(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
     before = 0
     for k, (start, end) in enumerate(bar.parts):
         if start > before:
-            sheet.text(left, y + 10, _gap(bar, start - before), 11, "muted", face="Helvetica")
+            gap = f"\N{HORIZONTAL ELLIPSIS} {bar.counted(start - before)} not drawn "
+            gap += "\N{HORIZONTAL ELLIPSIS}"
+            sheet.text(left, y + 10, gap, 11, "muted", face="Helvetica")
             y += 24
         before = end
         for first in range(start, end, long):
             y = _line(sheet, bar, tints, k, range(first, min(first + long, end)), left, scale, y)
     return y + 6
-
-
-def _gap(bar: Bar, nbytes: int) -> str:
-    return f"\N{HORIZONTAL ELLIPSIS} {bar.counted(nbytes)} not drawn \N{HORIZONTAL ELLIPSIS}"
 
 
 def _line(

@@ -172,9 +172,7 @@ def strides_svg(
         sentences = [*sentences, f"Cells before @{first} are not drawn."]
     if last > max(cells, default=last):
         sentences = [*sentences, f"Cells after @{cells[-1]} are not drawn."]
-    for sentence in sentences:
-        sheet.text(PAD, y, sentence, 11, "muted", face="Helvetica")
-        y += 15
+    sheet.notes(y, sentences)
     return sheet.svg(alt)
 
 

@@ -15,6 +15,7 @@ from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
+LOSS = ": give it the loss, as in {who}(loss)."
 SINGLE = "Draw each by itself and put them side by side: compare({who}(a), {who}(b))."
 
 
@@ -51,6 +52,13 @@ def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
     if not is_tensor(thing):
         instead = _instead(who, thing, SINGLE.format(who=who), is_tensor)
         raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+
+
+def made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
+    """A tensor that functions made."""
+    if thing.grad_fn is None:
+        what = f"a tensor that functions made, and {name} has no graph"
+        raise ValueError(f"{who} wants {what}{instead.format(who=who)}")
 
 
 def _instead(who: str, thing: Any, several: str, is_one: Callable[[Any], bool]) -> str:
@@ -177,7 +185,7 @@ def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     if source is None:
         return []
     if hasattr(type(source), "named_parameters"):
-        source = tensors_of(source)
+        source = tensors_of(source, names=3)
     pairs = source.items() if isinstance(source, Mapping) else source
     if isinstance(pairs, Iterable) and not is_tensor(pairs):
         listed = list(pairs)

@@ -72,7 +72,8 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
         try:
             output.backward(gradient, retain_graph=True)
         except Exception as error:  # whatever stops the pass is what the picture has to tell
-            problem = str(error) if type(error) is RuntimeError else _named(error)
+            kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+            problem = f"{kind}{error}"
         finally:
             for hook in hooks:
                 hook.remove()
@@ -82,10 +83,6 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     if problem.startswith(SCALARS_ONLY):
         problem = f"{problem}. {GIVE_ONE}"
     return [replace(s, grads=grads.get(s.node, ("", ""))) for s in watcher.steps], problem
-
-
-def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 class _Watcher:
@@ -138,9 +135,8 @@ class _Watcher:
             formula = gradient
             if plain[slot] is not None:  # the engine sums over what broadcasting had added
                 formula = summed_to(plain[slot], tuple(gradient.shape))
-            rule = (
-                told_rule(node, name, slot, incoming[0], formula) if incoming[0] is not None else ""
-            )
+            known = incoming[0] is not None
+            rule = told_rule(node, name, slot, incoming[0], formula) if known else ""
             hooked = short(formula) if differ(formula, gradient) else ""
             found.append(Sent(target, short(gradient), rule, hooked))
         return tuple(found)
@@ -257,12 +253,8 @@ def starting(output: Any, gradient: Any, picture: str) -> Any:
     if gradient is None:
         return library_of(output).ones_like(output.detach())
     if not is_tensor(gradient) or tuple(gradient.shape) != tuple(output.shape):
-        came = (
-            f"a tensor of shape {tuple(gradient.shape)}"
-            if is_tensor(gradient)
-            else arguments.came(gradient)
-        )
-        shape = tuple(output.shape)
+        shape, came = tuple(output.shape), arguments.came(gradient)
+        came = f"a tensor of shape {tuple(gradient.shape)}" if is_tensor(gradient) else came
         raise ValueError(
             f"{picture} wants gradient= to be a tensor of shape {shape}, the shape of the output, "
             f"not {came}. torch.ones({shape}) starts with ones."

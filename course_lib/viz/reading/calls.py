@@ -262,7 +262,7 @@ class Recording:
             operation = replace(operation, inputs=(*operation.inputs, *besides))
             found[id(node)] = (node, operation)
             waiting += [target for target, _ in operation.inputs]
-        for node, operation in sorted(found.values(), key=_when):
+        for node, operation in sorted(found.values(), key=lambda one: one[0]._sequence_nr()):
             name = called_as(operation.name, self._said.get(id(node), ""))
             at = self._by_node[id(node)] = self.add(name, "operation")
             self._alive += [node, *operation.parts, *(target for target, _ in operation.inputs)]
@@ -396,11 +396,6 @@ def words_of(edge: Any) -> str:
     """The shape of an output of a function in words; `""` where the function does not say it."""
     known = shape_at(edge)
     return "" if known is None else str(known)
-
-
-def _when(found: tuple[Any, Operation]) -> int:
-    number: int = found[0]._sequence_nr()
-    return number
 
 
 def _names_of(model: Any) -> dict[int, str]:

@@ -118,10 +118,8 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
     if reading is None or root is None:
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
-    if trail.tracked is False:
-        return (
-            UNKNOWN if trail.names == (_words(root),) else trail
-        )  # what it was made of: not known
+    if trail.tracked is False:  # of the result alone: what it was made of is not known
+        return UNKNOWN if trail.names == (_words(root),) else trail
     given = [t for frame in inside for t in frame.f_locals.values() if is_tensor(t)]
     return reading.instead(given[0], root) if given else UNKNOWN
 
@@ -153,10 +151,9 @@ class Reading:
             return Trail(False, Cut("integers", _words(node), ""))
         if tensor.is_inference():
             return Trail(False, Cut("mode", _words(node), "inference_mode()"))
-        off = self.code.says("set_grad_enabled(False)") and not library_of(tensor).is_grad_enabled()
-        return (
-            Trail(False, Cut("mode", _words(node), "set_grad_enabled(False)")) if off else UNKNOWN
-        )
+        mode = "set_grad_enabled(False)"
+        off = self.code.says(mode) and not library_of(tensor).is_grad_enabled()
+        return Trail(False, Cut("mode", _words(node), mode)) if off else UNKNOWN
 
     @functools.cached_property
     def given(self) -> dict[str, Trail]:
@@ -219,10 +216,9 @@ class Reading:
             return TRACKED if held.requires_grad else Trail(False, names=(_words(node),))
         if isinstance(held, (list, tuple)):
             return joined([self.of_value(item, node) for item in held[:100]])
-        foreign = type(held).__module__.partition(".")[0] not in (*LIBRARIES, "numpy", "builtins")
-        return (
-            UNKNOWN if foreign or callable(held) or isinstance(held, (dict, ModuleType)) else NEVER
-        )
+        known = type(held).__module__.partition(".")[0] in (*LIBRARIES, "numpy", "builtins")
+        plain = known and not callable(held) and not isinstance(held, (dict, ModuleType))
+        return NEVER if plain else UNKNOWN
 
     def variable(self, node: ast.Name, held: Any) -> Trail:
         """What is known about a variable: what all the lines say that may have made its value."""
@@ -253,9 +249,8 @@ class Reading:
         """The value of a variable, or of an attribute or item of one, if it is still the same."""
         if isinstance(node, ast.Name):
             return MISSING if self.code.stale(node) else self.code.scope.get(node.id, MISSING)
-        owner = (
-            self.live(node.value) if isinstance(node, (ast.Attribute, ast.Subscript)) else MISSING
-        )
+        inner = isinstance(node, (ast.Attribute, ast.Subscript))
+        owner = self.live(node.value) if inner else MISSING
         if isinstance(node, ast.Subscript):
             key = node.slice.value if isinstance(node.slice, ast.Constant) else None
             held = dict(enumerate(owner)) if isinstance(owner, (list, tuple)) else owner
@@ -278,11 +273,8 @@ class Reading:
         parts = [*node.args, *words.values()]
         if method:
             parts.insert(0, node.func.value)  # type: ignore[attr-defined]
-        if (
-            name == "requires_grad_"
-            or name in NEW
-            or (name == "tensor" and "requires_grad" in words)
-        ):
+        begins = name == "requires_grad_" or (name == "tensor" and "requires_grad" in words)
+        if begins or name in NEW:
             said = [words[w] for w in words if w == "requires_grad"] or node.args[: name not in NEW]
             on = getattr(said[0], "value", None) if said else name == "requires_grad_"
             return UNKNOWN if on is None else TRACKED if on else NEVER

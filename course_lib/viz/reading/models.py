@@ -46,19 +46,41 @@ def modules_of(model: Any, names: int = 1) -> list[tuple[str, Any]]:
     return found
 
 
-def tensors_of(model: Any, table: str = "_parameters") -> list[tuple[str, Any]]:
-    """The parameters of a module, or its "_buffers", with their names; each of them once.
+def tensors_of(
+    model: Any, table: str = "_parameters", names: int = 1
+) -> list[tuple[str, Any]]:  # fmt: skip
+    """The parameters of a module, or its "_buffers", with their names; of one that several modules
+    share so many `names`.
 
     >>> from course_lib import nn
     >>> [name for name, _ in tensors_of(nn.Sequential(nn.Linear(1, 1)))]
     ['0.weight', '0.bias']
     """
-    found: dict[int, tuple[str, Any]] = {}
+    found, met = [], Counter[int]()
     for name, module in modules_of(model):
         for key, tensor in getattr(module, table).items():
-            if tensor is not None:
-                found.setdefault(id(tensor), (f"{name}.{key}".lstrip("."), tensor))
-    return list(found.values())
+            met[id(tensor)] += 1
+            if tensor is not None and met[id(tensor)] <= names:
+                found.append((f"{name}.{key}".lstrip("."), tensor))
+    return found
+
+
+def hidden_in(model: Any) -> list[str]:
+    """Where modules stand in plain containers, in which PyTorch does not look for parameters.
+
+    >>> from course_lib import nn
+    >>> model = nn.Module()
+    >>> model.layers = [nn.Linear(1, 1)]
+    >>> hidden_in(model)
+    ['layers, a list']
+    """
+    return [
+        f"{name}.{key}, a {type(thing).__name__}".lstrip(".")
+        for name, module in modules_of(model)
+        for key, thing in vars(module).items()
+        if key not in REGISTRIES and type(thing) in (list, tuple, dict)
+        if any(hasattr(type(part), "named_parameters") for _, part in parts_of(thing))
+    ]
 
 
 def parts_of(thing: Any) -> Iterator[tuple[str, Any]]:
@@ -85,7 +107,9 @@ def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
         return None
     if isinstance(thing, Mapping):
         return [(f"{place}[{k!r}]" if place else str(k), v) for k, v in thing.items()]
-    if isinstance(thing, tuple) and (named := _part_names(type(thing))):
+    # the parts of a named tuple, and of the pair that PyTorch's `max` gives back, have names
+    named = getattr(type(thing), "_fields", ()) or getattr(type(thing), "__match_args__", ())
+    if isinstance(thing, tuple) and named:
         return [(f"{place}.{name}".lstrip("."), getattr(thing, name)) for name in named]
     if isinstance(thing, (tuple, list)):
         return [(f"{place}[{i}]", item) for i, item in enumerate(thing)]
@@ -93,11 +117,6 @@ def _inner(thing: Any, place: str) -> list[tuple[str, Any]] | None:
         names = [field.name for field in dataclasses.fields(thing)]
         return [(f"{place}.{name}".lstrip("."), getattr(thing, name, None)) for name in names]
     return None
-
-
-def _part_names(kind: type) -> tuple[str, ...]:
-    """The names of the parts of a named tuple, and of the pair that PyTorch's `max` gives back."""
-    return getattr(kind, "_fields", ()) or getattr(kind, "__match_args__", ())
 
 
 def tensors_in(thing: Any) -> Iterator[tuple[str, Any]]:

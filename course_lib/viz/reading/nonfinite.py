@@ -188,10 +188,8 @@ def why_forward(key: str, operands: list[Any], dtype: str, value: Any) -> tuple[
         if when(*operands):
             return why, remedy
     if all(map(math.isfinite, operands)) and value in (math.inf, -math.inf) and dtype in LARGEST:
-        return (
-            f"{dtype} ends at {LARGEST[dtype]:g}",
-            "scale the numbers down, or use a larger dtype",
-        )
+        ends = f"{dtype} ends at {LARGEST[dtype]:g}"
+        return ends, "scale the numbers down, or use a larger dtype"
     return "", ""
 
 
@@ -280,14 +278,10 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
         if other is not None and other.bad and item.tensor.grad_fn is None:
             what = f"its operand {item.name} holds {other.told()}"
             return Origin(i, what, "no function of this graph made it", "look at that tensor")
-    inputs = [target for target, _ in results.walk.edges[i] if target is not None]
-    sure = all(found.looks[target] is not None for target in inputs)
-    sure = sure and (results.operands(i) is not None or None not in _targets(results.walk, i))
+    inputs = [target for target, _ in results.walk.edges[i]]
+    sure = all(found.looks[target] is not None for target in inputs if target is not None)
+    sure = sure and (results.operands(i) is not None or None not in inputs)
     return _with_reason(results, i, look, sure)
-
-
-def _targets(walk: Walk, i: int) -> list[int | None]:
-    return [target for target, _ in walk.edges[i]]
 
 
 def _with_reason(results: Results, i: int, look: Look, sure: bool) -> Origin:
@@ -321,9 +315,8 @@ def in_gradients(walk: Walk, steps: list[Passed], results: Results) -> Found:
         found.looks[step.node] = next((k for k in looks if k.bad), looks[0] if looks else None)
         arrives = next((look for look in _looks(step.received) if look.bad), None)
         if arrives is not None and step.node not in delivered and step is not steps[0]:
-            what = (
-                f"{arrives.told()} in the gradient that arrives, though all that was sent is finite"
-            )
+            what = f"{arrives.told()} in the gradient that arrives"
+            what += ", though all that was sent is finite"
             found.origins.append(Origin(step.node, what, "a hook made it, or a sum too large"))
         elif arrives is not None and step is steps[0]:
             found.origins.append(Origin(step.node, "the gradient to start with is not finite"))

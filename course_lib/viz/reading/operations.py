@@ -83,11 +83,6 @@ def shape_at(edge: Edge) -> tuple[int, ...] | None:
     return tuple(known[output_nr].shape) if output_nr < len(known) else None
 
 
-def inputs_of(node: Any) -> tuple[Edge, ...]:
-    """The edges of a function to what has a history."""
-    return tuple((target, nr) for target, nr in node.next_functions if target is not None)
-
-
 def alone(node: Any) -> Operation:
     """The operation of that function by itself."""
     name = forward_name(name_of(node))
@@ -95,7 +90,7 @@ def alone(node: Any) -> Operation:
         shape = shape_at((node, 0)) or ()
         turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
         name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
-    return Operation(name, inputs_of(node))
+    return Operation(name, tuple((n, nr) for n, nr in node.next_functions if n is not None))
 
 
 # ---- several functions, one operation ----

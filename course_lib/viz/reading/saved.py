@@ -25,10 +25,8 @@ from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, wa
 
 _MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
-_CHECKPOINTS = (
-    "torch.utils.checkpoint",
-    "course_lib.utils.checkpoint",
-)  # where their hooks come from
+# where the hooks of checkpoints come from
+_CHECKPOINTS = ("torch.utils.checkpoint", "course_lib.utils.checkpoint")
 # states of what a hook has packed, in words
 BEHIND = {"recomputed": "recomputed by backward, not kept", "packed": "behind a hook"}
 
@@ -245,11 +243,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Log1P0": (("self",), "log1p({})", lambda node, x: x.log1p()),
     "Log20": (("self",), "log2({})", lambda node, x: x.log2()),
     "Mean0": (("self",), "mean", lambda node, x: x.mean()),
-    "Mean1": (
-        ("self",),
-        "mean",
-        lambda node, x: x.mean(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
-    ),
+    "Mean1": (("self",), "mean", lambda node, x: x.mean(*_dims(node))),
     "Mm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
     "Mul0": (("self", "other"), "{} * {}", lambda node, a, b: a * b),
     "Neg0": (("self",), "-{}", lambda node, x: -x),
@@ -261,11 +255,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Sqrt0": (("self",), "sqrt({})", lambda node, x: x.sqrt()),
     "Sub0": (("self", "other"), "{} - {}", lambda node, a, b: a - node._saved_alpha * b),
     "Sum0": (("self",), "sum", lambda node, x: x.sum()),
-    "Sum1": (
-        ("self",),
-        "sum",
-        lambda node, x: x.sum(tuple(map(signed, node._saved_dim)), node._saved_keepdim),
-    ),
+    "Sum1": (("self",), "sum", lambda node, x: x.sum(*_dims(node))),
 }
 # These give out the numbers that they receive, in another order or shape: whether all of them are
 # finite is known, which of them meets which in a later function is not.
@@ -273,6 +263,10 @@ SAME_NUMBERS = {
     "Alias0", "Clone0", "Expand0", "Permute0", "ReshapeAlias0", "Squeeze0", "Squeeze1", "T0",
     "Transpose0", "UnsafeView0", "Unsqueeze0", "View0",
 }  # fmt: skip
+
+
+def _dims(node: Any) -> tuple[tuple[int, ...], bool]:
+    return tuple(map(signed, node._saved_dim)), node._saved_keepdim
 
 
 def key_of(node: Any) -> str:
