@@ -34,7 +34,7 @@ def test_a_page_has_its_sentence_its_story_and_cures_that_raise_nothing(page):
     assert heads[1:3] == ["## What happened", f"## {cause}"] and len(heads) > 3
     prose = re.sub(r"```.*?^```|<.*?>", "", page.text, flags=re.M | re.S)
     assert 90 <= len(prose.split()) <= 330
-    assert all(c.startswith("import ") and "\nimport torch\n" in f"\n{c}" for c, _ in page.blocks)
+    assert all("\nimport torch\n" in f"\n{c}" for c, _ in page.blocks)
 
 
 def test_the_index_the_pictures_and_what_the_blocks_show_are_up_to_date():
@@ -51,7 +51,7 @@ def test_the_blocks_show_the_same_with_pytorch(oracle):
 
 def test_there_are_enough_of_both_kinds_and_each_title_stands_once():
     silent = [page for page in PAGES if page.line[0] == SILENT]
-    assert len(silent) >= 0 and len(PAGES) - len(silent) >= 145
+    assert len(silent) >= 16 and len(PAGES) - len(silent) >= 145
     assert len({page.title for page in PAGES}) == len(PAGES)
 
 
