@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "exercises")
 LOOK_UP = "docs"  # of it a reader gets these pages
 PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md")
+ERRORS = f"{LOOK_UP}/errors"  # a page for each error, and an index of them
 WELCOME = "notebooks/00_welcome.ipynb"
 
 
@@ -106,7 +107,7 @@ def names(folder: Path) -> Iterator[str]:
 
     Hidden files and caches are not part of the course: an editor or Jupyter left them.
     """
-    for top in FOLDERS:
+    for top in (*FOLDERS, ERRORS):
         for place, below, files in os.walk(folder / top):
             below[:] = sorted(name for name in below if _is_content(name))
             for name in sorted(filter(_is_content, files)):
