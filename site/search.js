@@ -83,8 +83,7 @@ const rankPages = (words, index) => {
 // The page of an error goes first if its sentence has all the words, or if it fits three words or more
 // better than all other pages. Further errors, which share many words, come after a few other results.
 const inOrder = (ranked, words, index) => {
-  const has = (file, word) =>
-    Object.hasOwn(index.titleterms, word) && asList(index.titleterms[word]).includes(file);
+  const has = (file, word) => index.titles[file].toLowerCase().includes(word); // words are stems
   const errors = ranked.filter(([file]) => isError(index, file));
   const others = ranked.filter(([file]) => !isError(index, file));
   const best = others.length ? others[0][1] : 0;

@@ -26,10 +26,10 @@ DRAWERS = {  # below course_lib/
     "ops linalg.py": 12708,
     "autograd nn optim utils serialization.py": 6870,
     "viz": 15063,
-    "classroom cli.py": 19411,
+    "classroom cli.py": 19536,
 }
 LIBRARY = 30395  # all of course_lib but viz and classroom and the commands
-TESTS = 33000
+TESTS = 33131
 
 
 def lines(*paths: Path) -> int:

@@ -52,7 +52,8 @@ home()\
 _SEARCH = """\
 ## Search
 
-In quotes: any words from the lessons, the exercises, the glossary or the cheat sheet.\
+In quotes: any words from the lessons, the exercises, the glossary, the cheat sheet, or a message
+that you do not understand.\
 """
 
 
@@ -87,7 +88,8 @@ def home_page(place: Desk, root: str = "", in_browser: bool | None = None) -> Pa
             f"<details{unfold}><summary><strong>{escape(head)}</strong></summary>"
             f"<table>{_HEAD}{rows}</table></details>"
         )
-    pages = ((content.PAGES[1], "glossary"), (content.PAGES[2], "view or copy?"))
+    pages = [(content.PAGES[1], "glossary"), (content.PAGES[2], "view or copy?")]
+    pages.append(("errors/README.md", "what does this error mean?"))
     look = f"Look up: [all lessons, with what you can do afterwards]({content.LOOK_UP}/lessons.md)"
     look += "".join(f" · [{name}]({content.LOOK_UP}/{file})" for file, name in pages)
     parts.append(f"<p>{_link(look, root)}</p>")
