@@ -92,6 +92,16 @@ COMMANDS = (
         ),
     ),
     Command(
+        "explain",
+        "say what an error means, by its words",
+        "course_lib.classroom.commands.explain",
+        (
+            ("explain view size is not compatible", "what happened, and the first cure"),
+            ("explain loss does not go down", "mistakes without an error, too"),
+            ("explain --json index out of range", "the same for a program to read"),
+        ),
+    ),
+    Command(
         "hint",
         "show the next hint of a question",
         "course_lib.classroom.commands.hint",

@@ -172,18 +172,19 @@ def misjudged_guesses(browser: Any, address: str, names: list[str]) -> list[str]
 
 
 def lost_questions(browser: Any, address: str) -> list[str]:
-    """The questions of questions.json whose lesson is not among the first three results."""
-    asked = json.loads((HERE / "questions.json").read_text(encoding="utf-8"))["questions"]
+    """The questions of questions.json whose page is not among the first results."""
+    asked = json.loads((HERE / "questions.json").read_text(encoding="utf-8"))
     page, found = browser.new_page(), []
-    for question, lessons in asked.items():
-        page.goto(f"{address}search.html?q={question.replace(' ', '+')}")
-        page.wait_for_selector("ul.search li")
-        page.wait_for_timeout(100)
-        first = page.eval_on_selector_all("ul.search li a", "all => all.map(a => a.href)")[:3]
-        names = [url.removeprefix(address).partition(".html")[0] for url in first]
-        if not {f"notebooks/{lesson}" for lesson in lessons} & set(names):
-            found.append(f"search {question!r}: {', '.join(names)} instead of {lessons[0]}")
-        tell(f"asked {question}")
+    for kind, folder, most in (("questions", "notebooks", 3), ("errors", "docs/errors", 4)):
+        for question, pages in asked[kind].items():
+            page.goto(f"{address}search.html?q={question.replace(' ', '+')}")
+            page.wait_for_selector("ul.search li")
+            page.wait_for_timeout(100)
+            links = page.eval_on_selector_all("ul.search li a", "all => all.map(a => a.href)")
+            names = [url.removeprefix(address).partition(".html")[0] for url in links[:most]]
+            if not {f"{folder}/{one}" for one in pages} & set(names):
+                found.append(f"search {question!r}: {', '.join(names)} instead of {pages[0]}")
+            tell(f"asked {question}")
     page.close()
     return found
 
@@ -264,7 +265,7 @@ def main(words: list[str]) -> int:
         for title, look in (
             ("requests to other hosts, errors, pages too wide", visited),
             ("guesses that are judged as they should not be", misjudged_guesses),
-            ("questions whose lesson is not found", lost_questions),
+            ("questions whose page is not found", lost_questions),
             ("barriers on ten pages in two themes", barriers),
         ):
             if options.only not in title:

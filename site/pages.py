@@ -83,6 +83,8 @@ def all_pages(options: argparse.Namespace) -> Texts:
     for name, text in reference.texts(reference.first_uses(cells), titles).items():
         found[name] = text.encode()
     found["docs/decisions/index.md"] = decisions().encode()
+    tree = "".join(f"{path.stem}\n" for path in errors())
+    found["docs/errors/README.md"] += f"\n```{{toctree}}\n:hidden:\n\n{tree}```\n".encode()
     found["licence.md"] = licence().encode()
     found["index.md"] = home(options).encode()
     return found
@@ -98,6 +100,11 @@ def sources() -> list[Path]:
 
 def lessons() -> list[Path]:
     return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def errors() -> list[Path]:
+    """The pages of the error index."""
+    return sorted(set((ROOT / "docs/errors").glob("*.md")) - {ROOT / "docs/errors/README.md"})
 
 
 def code_cells(path: Path) -> list[dict[str, Any]]:
@@ -144,13 +151,15 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
 # How much a word counts that stands there. All but the last two come on top of the prose, which has
 # them as well. Code repeats its names, and the exercises ask in other words.
 IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE, IN_CODE, IN_EXERCISE = 12, 12, 4, 6, 3, 0.5, 0.5
+IN_SENTENCE, IN_ASKED = 10, 8  # of an error
 # A word, or a sign that the prose quotes by itself: a student asks for `*` and `@`, too.
 WORD = re.compile(r"\w+|(?<=`)[^\w\s`]+(?=`)")
 
 
 def search_script() -> str:
-    """search.js, with the words of each lesson and how often it has them."""
+    """search.js, with the words of each lesson and each error, and how often it has them."""
     words = {f"notebooks/{path.stem}": words_of(path) for path in lessons()}
+    words |= {f"docs/errors/{path.stem}": words_of_error(path) for path in errors()}
     script = (HERE / "search.js").read_text(encoding="utf-8")
     return f"{script}\nconst LESSON_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
 
@@ -180,6 +189,19 @@ def words_of(path: Path) -> dict[str, float]:
         " ".join(map(text_of, code_cells(path))): IN_CODE,
         prose_of(exercises) if exercises.exists() else "": IN_EXERCISE,
     }
+    return counted(weighted)
+
+
+def words_of_error(path: Path) -> dict[str, float]:
+    """The words of a page of the error index, with how often they count."""
+    text = path.read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```$|<.*?>", "", text, flags=re.M | re.S)
+    asked = prose.partition("\nAlso asked as: ")[2]
+    return counted({text.partition("\n")[0]: IN_SENTENCE, asked: IN_ASKED, prose: 1, text: IN_CODE})
+
+
+def counted(weighted: dict[str, float]) -> dict[str, float]:
+    """How much each word counts, by texts with what a word of theirs counts."""
     counts: defaultdict[str, float] = defaultdict(float)
     for text, weight in weighted.items():
         for word in WORD.findall(text.lower()):

@@ -51,6 +51,7 @@ def inside(wheel) -> list[str]:
         ("notebooks/.guesses", "*.json"),
         ("exercises", "*.ipynb"),
         ("exercises/.records", "*.json"),
+        ("docs/errors", "*.md"),
     ],
 )
 def test_what_a_course_needs_is_inside(inside, folder, names):

@@ -22,7 +22,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
-EXAMPLES = ("tests/test_docstrings.py", "tests/test_readme.py", "tests/test_glossary.py")
+EXAMPLES = (
+    *("tests/test_docstrings.py", "tests/test_readme.py", "tests/test_glossary.py"),
+    "tests/test_error_index.py",
+)
 FACTS = (
     "tests/test_oracle.py",  # values, messages and printed text, as PyTorch gave them
     "tests/words/test_printing.py",

@@ -17,6 +17,7 @@ FOLDERS = ("notebooks", "exercises")
 LOOK_UP = "docs"  # of it a reader gets these pages and folders
 PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md", "gallery.md")
 BESIDE = ("gallery", "errors")
+ERRORS = f"{LOOK_UP}/errors"  # a page for each error, and an index of them
 WELCOME = "notebooks/00_welcome.ipynb"
 
 

@@ -1,8 +1,9 @@
-"""`search`: words in all lessons, exercises, the glossary and the cheat sheet; nothing leaves here.
+"""`search`: words in all lessons, exercises, the glossary, the cheat sheet and the error index.
 
-The index is made from the course's own files when it is first asked: a page of text for each
-heading, without anything that a cell shows. Pages are ranked by Okapi BM25 (Robertson and Zaragoza,
-The Probabilistic Relevance Framework, 2009), where a word of the heading counts for several.
+The index is made from the course's own files when it is first asked, and nothing leaves here: a
+page of text for each heading, without anything that a cell shows, and one for each error. Pages are
+ranked by Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), where a
+word of the heading counts for several.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from course_lib.classroom.page import Page, inline, show
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
 OF_HEADING, OF_TITLE, OF_CODE = 6.0, 3.0, 0.5  # how much a word counts there; 1 in the text
-OF_EXERCISES = 0.8
+OF_EXERCISES, OF_ERRORS = 0.8, 0.8
+ERRORS_AT_MOST = 2  # among all results: many of them have the same words
 SHORTEST, EXCERPT = 25, 150  # letters
 SILENT = {
     *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
@@ -54,8 +56,9 @@ class Passage:
 
     @property
     def worth(self) -> float:
-        """A lesson explains what an exercise only asks."""
-        return OF_EXERCISES if self.file.startswith(content.FOLDERS[1]) else 1.0
+        """A lesson explains what an exercise only asks, and what an error is an example of."""
+        less = {content.FOLDERS[1]: OF_EXERCISES, content.ERRORS: OF_ERRORS}
+        return less.get(self.file.rpartition("/")[0], 1.0)
 
     @property
     def name(self) -> str:
@@ -98,8 +101,10 @@ def search(words: str) -> None:
     show(Page("\n".join(lines), html=f"<ol>{''.join(items)}</ol>"))
 
 
-def find(words: str, most: int = MOST) -> list[Passage]:
+def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:
     """The passages about `words`, the best first, no more than `most`; [] where there are none.
+
+    `within` is how the names of their files begin.
 
     >>> find("where does a stride come from", most=1)[0].title
     '05 · Storage and strides'
@@ -115,7 +120,10 @@ def find(words: str, most: int = MOST) -> list[Passage]:
             bound = SATURATION * (1 - LENGTH + LENGTH * length / mean)
             scores[place] += rarity * weight * (SATURATION + 1) / (weight + bound)
     best = sorted(scores, key=lambda place: -scores[place] * passages[place].worth)
-    return [passages[place] for place in best[:most]]
+    found = [passages[place] for place in best if passages[place].file.startswith(within)]
+    errors = [passage for passage in found if passage.file.startswith(content.ERRORS)]
+    left = set() if within else {passage.file for passage in errors[ERRORS_AT_MOST:]}
+    return [passage for passage in found if passage.file not in left][:most]
 
 
 def index() -> dict[str, Any]:
@@ -192,12 +200,13 @@ def _passages(root: Path) -> Iterator[Passage]:
             yield from _of_cells(
                 name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
             )
-        elif name.endswith(".md") and name.startswith("docs/"):
+        elif name.endswith(".md") and name.startswith(content.LOOK_UP) and path.stem != "README":
             yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 
 
 def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]:
-    """Cut a file at its headings; what stands in fences is code."""
+    """Cut a file at its headings, the page of an error nowhere; what stands in fences is code."""
+    headings = r"# (.+)" if name.startswith(content.ERRORS) else r"#+ (.+)"
     title = heading = place = ""
     text: list[str] = []
     code: list[str] = []
@@ -208,7 +217,7 @@ def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]
         fenced = False
         for line in words.splitlines():
             fenced ^= line.startswith("```")
-            if not fenced and (found := re.match(r"#+ (.+)", line)):
+            if not fenced and (found := re.match(headings, line)):
                 if heading:
                     yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
                 heading = found[1]

@@ -5,13 +5,15 @@ import re
 
 import pytest
 
+from course_lib import cli
 from course_lib.classroom import content
+from course_lib.classroom.commands.explain import entry, fitting
 from course_lib.classroom.copies import text_of
 from course_lib.classroom.search import find, search, terms
 
 ASKED = {  # what students ask, and the lesson that explains it
     "how do I remove a dimension of size 1": "08",
-    "zero_grad gradients add up": "23|24|14|Gl",
+    "zero_grad gradients add up": "23|25|14|Gl",
     "which tensors are leaves": "13",
     "tensor to numpy without a copy": "04",
     "modified by an inplace operation": "17|19",
@@ -21,13 +23,13 @@ ASKED = {  # what students ask, and the lesson that explains it
     "cuda gpu": "11",
     "same random numbers again": "01",
     "concatenate or stack": "10",
-    "boolean mask": "10",
+    "boolean mask": "10|Gl",
     "integer overflow": "02",
     "stride after transpose": "05|08",
     "retain_graph second backward": "15",
     "check gradients numerically": "22",
-    "LSTM": "26",
-    "padding in a batch of sequences": "25",
+    "LSTM": "27",
+    "padding in a batch of sequences": "26",
     "which tensors share memory": "06|12|04|07",
     "broadcasting two shapes": "09",
     "no_grad or inference_mode": "16",
@@ -38,16 +40,16 @@ ASKED = {  # what students ask, and the lesson that explains it
     "how do I turn off gradients": "16|Gl",
     "what is a leaf tensor": "13|Gl",
     "why does loss.backward fail the second time": "15|14",
-    "how to save a model": "24",
+    "how to save a model": "24|25",
     "convert numpy array to tensor": "04",
     "what does keepdim do": "03",
     "in place operation error": "17|19",
     "how do gradients accumulate": "14|Gl",
-    "mini batch dataloader": "24",
+    "mini batch dataloader": "25",
     "float64 or float32": "02",
     "move tensor to gpu": "11",
     "transpose not contiguous": "06|07|08",
-    "embedding words": "25|Gl",
+    "embedding words": "26|Gl",
     "custom autograd function": "21",
 }
 
@@ -84,3 +86,68 @@ def test_an_excerpt_is_a_sentence_without_marks_and_never_what_a_cell_shows():
     assert stride.excerpt({"stride"}) == "Stride 0 reads the same element again."
     assert "view:" not in [found.excerpt({"view"}) for found in find("view or copy")]
     assert not any("<svg" in found.text + found.code for found in find("svg"))
+
+
+MET = {  # what people type when something has gone wrong, and the page that explains it
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 256x10)": "mat1-and",
+    "shapes cannot be multiplied linear layer after conv": "mat1-and",
+    "element 0 of tensors does not require grad": "element-0",
+    "loss.backward() does not have a grad_fn": "element-0",
+    "is at version 3; expected version 2 instead": "modified-by",
+    "backward through the graph a second time": "backward-through",
+    "expected scalar type Long but found Float": "expected-target-dtype",
+    "Expected all tensors to be on the same device, cuda:0 and cpu": "tensor-on-device",
+    "can't convert cuda:0 device type tensor to numpy": "cant-convert-meta",
+    "The size of tensor a (64) must match the size of tensor b (32)": "size-of-tensor-a",
+    "ValueError: only one element tensors can be converted to Python scalars": "only-one-element",
+    "IndexError: Target 10 is out of bounds.": "target-is",
+    "IndexError: index out of range in self": "index-out-of-range-in-self",
+    "stack expects each tensor to be equal size dataloader": "stack-expects-each",
+    "Missing key(s) in state_dict: module.": "error-in-loading-state-dict-missing",
+    "size mismatch for fc.weight: copying a param with shape": "error-in-loading-state-dict-size",
+    "a leaf Variable that requires grad in-place": "(a-view-of-a-)?leaf-variable",
+    "truth value of a tensor is ambiguous": "boolean-value",
+    "Dimension out of range (expected to be in range of [-1, 0], but got 1)": "dimension-out",
+    "expected input[64, 1, 28, 28] to have 3 channels, but got 1": "given-groups",
+    "Torch not compiled with CUDA enabled": "torch-not-compiled",
+    "param.grad is None": "nonetype-grad|grad-of-a-non-leaf|silent-detach|element-0",
+    "AttributeError: 'Net' object has no attribute 'fc3'": "object-has-no-attribute",
+    "optimizer got an empty parameter list": "optimizer-got",
+    "expected more than 1 value per channel batch size 1": "expected-more-than",
+    "model gives different predictions each time": "silent-net-eval|silent-functional",
+    "memory grows in the training loop": "silent-loss-summed",
+    "forgot zero_grad gradients add up": "silent-zero-grad",
+    "softmax before cross entropy": "silent-softmax-twice|implicit-dim",
+    "regression predicts the mean loss does not go down": "silent-n-minus|using-a-target",
+    "reshape scrambled my image": "silent-reshape",
+    "numpy array changes when I change the tensor": "silent-from-numpy",
+}
+
+
+@pytest.mark.parametrize("words", MET)
+def test_words_of_a_message_find_its_page_at_once_and_in_the_course_among_the_first_three(words):
+    wanted = re.compile(f"{content.ERRORS}/({MET[words]})")
+    assert wanted.match(fitting(words)[0].file)
+    assert any(wanted.match(found.file) for found in find(words, most=3))
+
+
+def test_every_page_is_found_by_its_own_title_and_has_a_story_and_a_cure():
+    names = {name for name in content.names(content.root()) if name.startswith(content.ERRORS)}
+    pages = {page.file: page for page in find("torch import", most=999, within=content.ERRORS)}
+    written = {name for name in names if name.endswith(".md")} - {f"{content.ERRORS}/README.md"}
+    assert set(pages) == written and len(pages) > 100
+    for name, page in pages.items():
+        assert name == fitting(page.title)[0].file
+        assert entry(page).happened and "import torch" in entry(page).code
+
+
+def test_explain_says_what_happened_and_how_to_mend_it_or_that_no_page_fits(capsys):
+    assert cli.main(["explain", "view", "size", "is", "not", "compatible"]) == 0
+    shown = capsys.readouterr().out
+    for part in ("RuntimeError", "`view` never copies", "x.t().reshape(6)", "view-size-is-not"):
+        assert part in shown
+    assert cli.main(["explain", "--json", "zero_grad", "forgotten"]) == 0
+    best, *_ = json.loads(capsys.readouterr().out)["pages"]
+    assert "zero_grad" in best["sentence"] and best["code"].startswith("import torch")
+    assert cli.main(["explain", "bake", "a", "chocolate", "cake"]) == 1
+    assert "No page of the error index fits" in capsys.readouterr().out
