@@ -59,6 +59,19 @@ class Parameters:
             return args
         return (*args[:at], args[at:])
 
+    def placed(self, args: tuple, kwargs: dict) -> tuple | None:
+        """The arguments by position alone, as most calls need them; None if that cannot be."""
+        found, left = [*args], len(kwargs)
+        for name in self.names[len(args) : self.positional]:
+            if not left:
+                break
+            if name in kwargs:
+                left -= 1
+            elif name not in self.defaults:
+                return None
+            found.append(kwargs[name] if name in kwargs else self.defaults[name])
+        return None if left or self.gathers else tuple(found)
+
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The arguments by parameter name, in the order of the parameters."""
         names, args = self.names, self.gathered(args)

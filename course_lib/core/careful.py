@@ -74,7 +74,8 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     """The kernel's result on the values' arrays, and whether an operand had to be converted."""
     arrays: list[Any] = []
     operands: list[Any] = []
-    dtype, alike = None, op.kind_name in KEEPING  # `alike`: of one floating dtype
+    # `alike`: of one floating dtype, but for numbers after the first tensor
+    dtype, alike, numbers = None, op.kind_name in KEEPING, False
     for value, is_operand in zip(values, op.is_operand):
         if isinstance(value, Tensor) and not (is_operand and op.lists):
             if is_operand:
@@ -83,11 +84,12 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
                     alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
             value = value._array
         elif is_operand and value is not None:
-            alike, value = False, number_or_list(op, value, operands, len(arrays))
+            alike = alike and dtype is not None and value.__class__ in (int, float)
+            numbers, value = True, number_or_list(op, value, operands, len(arrays))
         elif value.__class__ is list or value.__class__ is tuple:
             value = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
         arrays.append(value)
-    if alike and op.product is not None and values[len(op.operands) :] == op.extra:
+    if alike and not numbers and op.product is not None and values[len(op.operands) :] == op.extra:
         array = modes.now.quiet(op.product, *arrays[: len(op.operands)])
         if array is not None:
             return array, False
@@ -96,6 +98,9 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs
     target = None if alike else op.kind(operands, dict(zip(op.params, values)), op)
     mixed = target is not None and convert(op, arrays, target)
+    for at in op.places if alike and numbers else ():
+        if arrays[at].__class__ is float or arrays[at].__class__ is int:
+            arrays[at] = kinds.scalar(arrays[at], dtype.numpy)
     result = run_kernel(op, arrays, inputs)
     if target is not None and target.reduced:
         result = modes.now.quiet(kinds.shrink, result, target.numpy)
@@ -130,8 +135,10 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
-    last = op.signature.positional
-    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
+    last, named = op.signature.positional, {}
+    for name, value in zip(op.params[last:], arrays[last:]):
+        if value is not op.signature.defaults.get(name, last):
+            named[name] = value
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except ValueError:

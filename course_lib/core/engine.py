@@ -59,8 +59,8 @@ def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list
     held[0] -= 1
     if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
         return old + grad, [1, 0]
-    old += grad  # an array is changed
-    return old, [1, own[1] + 1]
+    total = np.add(old, grad, out=old) if array else old + grad
+    return total, [1, own[1] + 1]
 
 
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:

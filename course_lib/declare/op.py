@@ -100,6 +100,9 @@ def bare_of(made: Op) -> Callable:
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return call_out(made, args, kwargs, out)
+        if kwargs and args and isinstance(args[0], Tensor):
+            placed = made.signature.placed(args, kwargs)
+            args, kwargs = (args, kwargs) if placed is None else (placed, {})
         if kwargs or gathers or not least <= len(args) <= most:
             return call(made, *args, **kwargs)
         if args and args[0].__class__ in ARRAYS:
