@@ -94,11 +94,16 @@ def of_two(op: Op, careful: Callable) -> Callable:
             array.ndim != 1 or array.base is not None or not array.size
         ):
             array = layout.elementwise(array, (left, right))
-        out = made_over(array, bool_ if compares else dtype)
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = bool_ if compares else dtype
+        out._cell = out._view = out._node = out._extras = None
+        out._output_nr, out._requires_grad = 0, False
         if now.grad:
-            one = to_self and (self._requires_grad if self._view is None else self.requires_grad)
+            view = self._view
+            one = to_self and (self._requires_grad if view is None else view.tracks(self))
             two = (to_other and not number) and (
-                other._requires_grad if other._view is None else other.requires_grad
+                other._requires_grad if other._view is None else other._view.tracks(other)
             )
             if one or two:
                 out._node = record(self, other, one, two, array)
@@ -239,11 +244,15 @@ def of_one(op: Op, careful: Callable) -> Callable:
         ):
             array = laid_out(op, array, (given,))
         kind = bool_ if compares else dtype if alike else dtypes.of_numpy(array.dtype)
-        out = made_over(array, kind)
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = kind
+        out._cell = out._view = out._node = out._extras = None
+        out._output_nr, out._requires_grad = 0, False
         if (
             recorded
             and now.grad
-            and (self._requires_grad if self._view is None else self.requires_grad)
+            and (self._requires_grad if self._view is None else self._view.tracks(self))
         ):
             out._node = record(self, args, array, kind)
             if out._node is None:

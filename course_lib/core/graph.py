@@ -51,6 +51,7 @@ class Window:
     base: Any = None  # the tensor that this is a differentiable view of
     leaf = True  # whether the tensor may have an AccumulateGrad
     lost: Any = None  # the node of a view whose history is lost: see `refuse`
+    seen: Any = None  # the version at which the tensor's node was last known to be right
 
     def __init__(self, offset: int):
         self.offset = offset
