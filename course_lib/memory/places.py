@@ -31,6 +31,7 @@ def taken(array: Any, index: Any, axis: int) -> Any:
 
 def along(index: Any, axis: int) -> tuple[Any, ...]:
     """The same places as an index for NumPy."""
-    grid: list[Any] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
+    back = range(index.ndim - 1, -1, -1)  # how many dimensions follow
+    grid: list[Any] = [np.arange(n).reshape(-1, *[1] * k) for n, k in zip(index.shape, back)]
     grid[axis] = index
     return tuple(grid)
