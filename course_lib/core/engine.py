@@ -16,7 +16,8 @@ only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._v
 
 from __future__ import annotations
 
-import heapq
+import collections
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -66,11 +67,10 @@ def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
     """Send `grads` (arrays, or tensors with `history`) back from the root, node by node.
 
-    A round of the loop hands on what a node gave, runs the leaves that wait for nothing more, and
-    then the newest node that does not.
+    A round of the loop hands on what a node gave, and then runs the next node that is ready.
     """
     waits, sums = task.waits, task.sums
-    leaves, ready = [], []  # type: list[tuple], list[tuple]
+    leaves, ready = collections.deque(), []  # type: collections.deque[tuple], list[tuple]
     node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
     while True:
         for nxt, number, result in zip(node.nodes, node.numbers, results):
@@ -91,21 +91,25 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             if left > 1:
                 waits[nxt], sums[nxt] = left - 1, (result, hold)
             elif nxt.nodes:
-                heapq.heappush(ready, (-nxt.order, nxt, result, hold))
+                heappush(ready, (-nxt.order, nxt, result, hold))
             else:
                 leaves.append((nxt, result, hold))
         if leaves:
-            for leaf, grad, held in leaves:
-                arrive(leaf, grad, held, keep)
-            leaves.clear()
-        if not ready:
+            node, grad, held = leaves.popleft()
+        elif ready:
+            _, node, grad, held = heappop(ready)
+        else:
             return
-        _, node, grad, held = heapq.heappop(ready)
-        if node.extras is None and grad.__class__ in ARRAYS:
-            held[0] -= 1
+        held[0] -= 1  # from here on, it counts the others
+        extras = node.extras
+        if extras is not None:
+            grad, held = extras.arrived(node, grad, held)
+        if not node.nodes:
+            node.writes = None if held[0] else held[1]
+        if extras is None and grad.__class__ in ARRAYS:
             results = node.run(grad, keep)
         else:
-            results, grad, held = arrive(node, grad, held, keep)
+            results = evaluate(node, grad, keep)
         while not history:  # along a chain, a gradient is handed on at once
             if len(results) != 1 and (len(results) != 2 or node.nodes[1] is not None):
                 break
@@ -117,22 +121,11 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)
         kept = node.extras is not None and node.extras.kept
-        held[0] += kept
+        if kept:
+            held[0] += 1
         for result in results:
             if result is grad:
                 held[0] += 1
-
-
-def arrive(node: Any, grad: Any, held: list[int], keep: bool) -> tuple[Any, Any, list[int]]:
-    """What a node gives for the gradient that has arrived at it; that gradient; who holds it."""
-    held[0] -= 1  # from here on, it counts the others
-    extras = node.extras
-    if extras is not None:
-        grad, held = extras.arrived(node, grad, held)
-    if not node.nodes:
-        node.writes = None if held[0] else held[1]
-    common = extras is None and grad.__class__ in ARRAYS
-    return node.run(grad, keep) if common else evaluate(node, grad, keep), grad, held
 
 
 def count(root: Any) -> dict[Any, int]:
