@@ -28,7 +28,7 @@ from course_lib.words import errors
 def call(op: Op, *args: Any, **kwargs: Any) -> Any:
     """Call an operation: bind, compute, wrap, record."""
     tail = None if kwargs else op.tails.get(len(args))
-    values = tuple(op.signature.bind(args, kwargs).values()) if tail is None else args + tail
+    values = op.signature.placed(args, kwargs) if tail is None else args + tail
     if not (isinstance(values[0], Tensor) or any_tensor(values)):
         if not op.operands or op.lists or any(hasattr(value, "dtype") for value in values):
             return op.kernel(**dict(zip(op.params, values)))
@@ -135,10 +135,8 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
-    last, named = op.signature.positional, {}
-    for name, value in zip(op.params[last:], arrays[last:]):
-        if value is not op.signature.defaults.get(name, last):
-            named[name] = value
+    last = op.signature.positional
+    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except ValueError:

@@ -55,12 +55,8 @@ def front_of(function: Any, place: str, name: str) -> Any:
         try:
             if method and not (args and isinstance(args[0], Tensor)):
                 raise TypeError(name)
-            if not parses and (kwargs or len(args) > 1):
-                kinds = (*map(type, args),)
-                if kwargs:
-                    kinds += (*kwargs, *map(type, kwargs.values()))
-                if kinds not in seen:
-                    own.examine(args, kwargs)
+            if not parses and (kwargs or (len(args) > 1 and (*map(type, args),) not in seen)):
+                own.examine(args, kwargs)
             result = bare(*args, **kwargs)
             if result.__class__ in SUSPECT and not method and without_tensor(result):
                 raise Doubt(obj=[*args, *kwargs.values()][0])

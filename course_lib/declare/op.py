@@ -95,14 +95,14 @@ def op(
 def bare_of(made: Op) -> Callable:
     """The operation as formulas and the library call it: arrays go straight to the kernel."""
     (least, most), gathers = made.signature.reach, made.signature.gathers
+    common = frozenset(() if gathers else made.params[:most])  # what may be named, by position
     on_arrays, call_common = made.on_arrays, made.call
 
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return call_out(made, args, kwargs, out)
-        if kwargs and args and isinstance(args[0], Tensor):
-            placed = made.signature.placed(args, kwargs)
-            args, kwargs = (args, kwargs) if placed is None else (placed, {})
+        if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
+            return call_common(*made.signature.placed(args, kwargs)[:most])
         if kwargs or gathers or not least <= len(args) <= most:
             return call(made, *args, **kwargs)
         if args and args[0].__class__ in ARRAYS:
