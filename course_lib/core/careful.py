@@ -74,8 +74,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     """The kernel's result on the values' arrays, and whether an operand had to be converted."""
     arrays: list[Any] = []
     operands: list[Any] = []
-    # `alike`: of one floating dtype, but for numbers after the first tensor
-    dtype, alike, numbers = None, op.kind_name in KEEPING, False
+    dtype, alike, numbers = None, op.kind_name in KEEPING, False  # `alike`: of one floating dtype
     for value, is_operand in zip(values, op.is_operand):
         if isinstance(value, Tensor) and not (is_operand and op.lists):
             if is_operand:
@@ -96,11 +95,10 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     if op.check is not None:
         op.check(*values)
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs
-    target = None if alike else op.kind(operands, dict(zip(op.params, values)), op)
+    target = dtype if numbers else None
+    if not alike:
+        target = op.kind(operands, dict(zip(op.params, values)), op)
     mixed = target is not None and convert(op, arrays, target)
-    for at in op.places if alike and numbers else ():
-        if arrays[at].__class__ is float or arrays[at].__class__ is int:
-            arrays[at] = kinds.scalar(arrays[at], dtype.numpy)
     result = run_kernel(op, arrays, inputs)
     if target is not None and target.reduced:
         result = modes.now.quiet(kinds.shrink, result, target.numpy)
@@ -168,9 +166,7 @@ def wrap(array: Any) -> Tensor:
 
 def wants_grad(op: Op, values: tuple) -> bool:
     """Whether this call has to be recorded."""
-    if not modes.now.grad:
-        return False
-    for at, listed, _ in op.reached:
+    for at, listed, _ in op.reached if modes.now.grad else ():
         for tensor in values[at] if listed else (values[at],):
             if isinstance(tensor, Tensor):
                 if tensor._requires_grad if tensor._view is None else tensor.requires_grad:

@@ -60,8 +60,7 @@ def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list
     held[0] -= 1
     if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
         return old + grad, [1, 0]
-    total = np.add(old, grad, out=old) if array else old + grad
-    return total, [1, own[1] + 1]
+    return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
 
 
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
@@ -101,15 +100,12 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
         else:
             return
         held[0] -= 1  # from here on, it counts the others
-        extras = node.extras
-        if extras is not None:
-            grad, held = extras.arrived(node, grad, held)
+        if node.extras is not None:
+            grad, held = node.extras.arrived(node, grad, held)
         if not node.nodes:
             node.writes = None if held[0] else held[1]
-        if extras is None and grad.__class__ in ARRAYS:
-            results = node.run(grad, keep)
-        else:
-            results = evaluate(node, grad, keep)
+        common = node.extras is None and grad.__class__ in ARRAYS
+        results = node.run(grad, keep) if common else evaluate(node, grad, keep)
         while not history:  # along a chain, a gradient is handed on at once
             if len(results) != 1 and (len(results) != 2 or node.nodes[1] is not None):
                 break
@@ -121,8 +117,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)
         kept = node.extras is not None and node.extras.kept
-        if kept:
-            held[0] += 1
+        held[0] += kept
         for result in results:
             if result is grad:
                 held[0] += 1

@@ -110,12 +110,6 @@ class Node:
         """One `(node, output number)` per input; `(None, 0)` for an input without history."""
         return tuple(zip(self.nodes, self.numbers, strict=True))
 
-    def link(self, inputs: Any, shape: Any = (), dtype: Any = None) -> None:
-        """Enter the graph: an edge to where each input (a tensor, or None) comes from."""
-        nodes = tuple([None if t is None else edge(t) for t in inputs])
-        numbers = [t._output_nr if node else 0 for node, t in zip(nodes, inputs, strict=True)]
-        self.enter(nodes, tuple(numbers), shape, dtype)
-
     def enter(self, nodes: tuple, numbers: tuple, shape: Any, dtype: Any) -> None:
         """Enter the graph with these edges.  All nodes do so here, and are numbered here."""
         self.nodes = nodes

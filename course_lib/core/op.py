@@ -104,6 +104,7 @@ class Op:
             "tensors": tensors,
         }
         Node: Any = type(self.label, (OpNode,), body)
+        Node.release = saved.releasing(Node)
         Node.run = saved.backward(self, Node) or Node.run
         return Node
 

@@ -97,10 +97,7 @@ def write(self: Tensor, change: Callable, node: Node | None = None, value: Any =
         quiet(change, memory) if value is None else quiet(change, memory, value)
     self._cell.bump() if self._extras is None else self._bump()
     if node is not None:
-        if self._view is None and self._extras is None and "result" not in node.saved:
-            self._node, self._output_nr, self._requires_grad = node, 0, True
-        else:
-            rebase(self, node)
+        rebase(self, node)
     return self
 
 

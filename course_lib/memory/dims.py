@@ -87,10 +87,7 @@ def broadcast(*shapes: Sequence[int]) -> tuple[int, ...]:
     for shape in map(tuple, shapes[1:]):
         if text := misfit(found, shape):
             raise RuntimeError(text)
-        wide, narrow = (found, shape) if len(found) >= len(shape) else (shape, found)
-        lead = len(wide) - len(narrow)
-        tail = [n if m == 1 else m for m, n in zip(wide[lead:], narrow, strict=True)]
-        found = (*wide[:lead], *tail)
+        found = np.broadcast_shapes(found, shape) if shape and shape != found else found
     return found
 
 

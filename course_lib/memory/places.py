@@ -31,7 +31,6 @@ def taken(array: Any, index: Any, axis: int) -> Any:
 
 def along(index: Any, axis: int) -> tuple[Any, ...]:
     """The same places as an index for NumPy."""
-    back = range(index.ndim - 1, -1, -1)  # how many dimensions follow
-    grid: list[Any] = [np.arange(n).reshape(-1, *[1] * k) for n, k in zip(index.shape, back)]
+    grid: list[Any] = list(np.ix_(*map(np.arange, index.shape)))
     grid[axis] = index
     return tuple(grid)
