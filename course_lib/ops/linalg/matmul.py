@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -29,8 +28,6 @@ from course_lib.words import errors
 
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
 
-
-transposed = attrgetter("T")  # of an array, quicker than `flipped`
 
 # An operation whose result is a new tensor in row-major order.
 dense = partial(op, kind="promote", layout="contiguous", inplace=False)
@@ -101,12 +98,11 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     the weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own
     layout, uncopied.
     """
-    array = grad.__class__ is np.ndarray
-    times, turned = (np.dot, transposed) if array else (mm, flipped)
+    times = np.dot if grad.__class__ is np.ndarray else mm
     if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
-        grad = turned(grad)
-        return turned(times(right, grad) if left is None else times(grad, left))
-    return times(grad, turned(right)) if left is None else times(turned(left), grad)
+        grad = flipped(grad)
+        return flipped(times(right, grad) if left is None else times(grad, left))
+    return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
 
 
 @dense(
