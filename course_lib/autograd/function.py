@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.autograd.saving import Item, Kept, made
-from course_lib.core.graph import Node, Version
+from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes.dtypes import FLOATING
@@ -218,7 +218,9 @@ class Function(metaclass=FunctionMeta):
         node.inputs = tuple(isinstance(a, Tensor) for a in args)
         needs = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         ctx = node.ctx = cls._ctx_class(node, needs)
-        node.link(tensors)
+        nodes = [edge(one) for one in tensors]
+        numbers = [one._output_nr if to else 0 for to, one in zip(nodes, tensors, strict=True)]
+        node.enter(tuple(nodes), tuple(numbers), (), None)
         recorded = modes.grad and any(needs)
         with switched(grad=False):
             if apart:

@@ -68,9 +68,7 @@ def set_grad(self: Tensor, value: Tensor | None) -> None:
 
 def clear_grad(param: Tensor, set_to_none: bool) -> None:
     """Set the gradient of a parameter to None, or to zeros without a history."""
-    if param.grad is None:
-        return
-    if set_to_none:
+    if param.grad is None or set_to_none:
         param.grad = None
         return
     if param.grad.grad_fn is not None:

@@ -35,7 +35,7 @@ class Parameters:
         self.gathers, self.place = bool(varargs), self.names.index(varargs) if varargs else 0
         # by the number of positional arguments: the remaining defaults, if all others have one
         self.tails = {
-            n: {name: self.defaults[name] for name in self.names[n:]}
+            n: tuple([self.defaults[name] for name in self.names[n:]])
             for n in range(self.positional + 1)
             if all(name in self.defaults for name in self.names[n:])
         }
@@ -59,13 +59,12 @@ class Parameters:
             return args
         return (*args[:at], args[at:])
 
-    def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
-        """The arguments by parameter name, in the order of the parameters."""
+    def placed(self, args: tuple, kwargs: dict) -> tuple:
+        """The arguments in the order of the parameters, with defaults for those not given."""
         names, args = self.names, self.gathered(args)
-        values = dict(zip(names, args, strict=False))
         if not kwargs and (tail := self.tails.get(len(args))) is not None:
-            values.update(tail)
-            return values
+            return args + tail
+        values = dict(zip(names, args, strict=False))
         fits = len(args) <= self.positional
         for name, value in kwargs.items():
             name = name if name in names else self.known(name)
@@ -73,7 +72,11 @@ class Parameters:
             values[name] = value
         if not fits:
             raise TypeError(f"no parameters for {len(args)} arguments and {list(kwargs)}")
-        return {n: values[n] if n in values else self.default(n) for n in names}
+        return tuple([values[n] if n in values else self.default(n) for n in names])
+
+    def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+        """The same, by parameter name."""
+        return dict(zip(self.names, self.placed(args, kwargs), strict=True))
 
     def default(self, name: str) -> Any:
         """The default of a parameter."""

@@ -21,14 +21,10 @@ from course_lib.core.graph import edge
 from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
-from course_lib.dtypes.dtypes import FLOATING
 from course_lib.memory import layout
 from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
-# Rules of dtypes by which floating numbers keep theirs, or (compare) give bools.
-COMMON = {"promote", "float", "power", "sum", "mean", "spread", "compare", "number"}
-COMMON |= {"first", "limits", "same"}
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
@@ -36,9 +32,8 @@ PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are 
 def calling(op: Op, careful: Callable | None = None) -> Callable:
     """The function that answers calls of `op`; `careful` answers those that are not common."""
     careful = careful or partial(call, op)
-    common = not (op.lists or op.several or op.signature.gathers) and op.kind_name in COMMON
-    named_only = op.params[op.signature.positional :]
-    common = common and op.signature.defaults.keys() >= set(named_only)
+    common = not (op.lists or op.several or op.signature.gathers)
+    common = common and op.signature.defaults.keys() >= {*op.params[op.signature.positional :]}
     if common and set(op.formulas) <= set(op.operands):
         if op.operands == ("self",) == op.params[:1]:
             return of_one(op, careful)
@@ -54,11 +49,9 @@ def is_elementwise(op: Op) -> bool:
 
 def is_binary(op: Op) -> bool:
     """Whether this is an elementwise operation on two tensors, or a tensor and a number."""
-    if op.operands != ("self", "other") or op.signature.positional != 2:
+    if op.operands != ("self", "other") or "other" in op.tensors_only or not is_elementwise(op):
         return False
-    if "other" in op.tensors_only:
-        return False
-    return is_elementwise(op) and (op.kind_name == "compare" or len(op.formulas) == 2)
+    return op.signature.positional == 2 and (op.kind_name == "compare" or len(op.formulas) == 2)
 
 
 # ---- two tensors, or a tensor and a number -------------------------------------------------------
@@ -94,11 +87,16 @@ def of_two(op: Op, careful: Callable) -> Callable:
             array.ndim != 1 or array.base is not None or not array.size
         ):
             array = layout.elementwise(array, (left, right))
-        out = made_over(array, bool_ if compares else dtype)
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = bool_ if compares else dtype
+        out._cell = out._view = out._node = out._extras = None
+        out._output_nr, out._requires_grad = 0, False
         if now.grad:
-            one = to_self and (self._requires_grad if self._view is None else self.requires_grad)
+            view = self._view
+            one = to_self and (self._requires_grad if view is None else view.tracks(self))
             two = (to_other and not number) and (
-                other._requires_grad if other._view is None else other.requires_grad
+                other._requires_grad if other._view is None else other._view.tracks(other)
             )
             if one or two:
                 out._node = record(self, other, one, two, array)
@@ -117,7 +115,7 @@ def of_kinds(op: Op, run: Callable, careful: Callable) -> Callable:
     def mixed(self: Any, other: Any) -> Any:
         lower = self if self._dtype.category < other._dtype.category else other
         dtype, array = (other if lower is self else self)._dtype, lower._array
-        if not dtype.plain or lower._dtype.category >= FLOATING or lower._extras is not None:
+        if not dtype.plain or lower._dtype.category >= dtypes.FLOATING or lower._extras is not None:
             return careful(self, other)
         if array.__class__ is not ndarray or not array.flags.c_contiguous or 1 in array.shape:
             return careful(self, other)
@@ -239,11 +237,15 @@ def of_one(op: Op, careful: Callable) -> Callable:
         ):
             array = laid_out(op, array, (given,))
         kind = bool_ if compares else dtype if alike else dtypes.of_numpy(array.dtype)
-        out = made_over(array, kind)
+        out: Any = new(Tensor)
+        out._array = array
+        out._dtype = kind
+        out._cell = out._view = out._node = out._extras = None
+        out._output_nr, out._requires_grad = 0, False
         if (
             recorded
             and now.grad
-            and (self._requires_grad if self._view is None else self.requires_grad)
+            and (self._requires_grad if self._view is None else self._view.tracks(self))
         ):
             out._node = record(self, args, array, kind)
             if out._node is None:

@@ -28,7 +28,7 @@ from course_lib.words import errors
 def call(op: Op, *args: Any, **kwargs: Any) -> Any:
     """Call an operation: bind, compute, wrap, record."""
     tail = None if kwargs else op.tails.get(len(args))
-    values = tuple(op.signature.bind(args, kwargs).values()) if tail is None else args + tail
+    values = op.signature.placed(args, kwargs) if tail is None else args + tail
     if not (isinstance(values[0], Tensor) or any_tensor(values)):
         if not op.operands or op.lists or any(hasattr(value, "dtype") for value in values):
             return op.kernel(**dict(zip(op.params, values)))
@@ -74,7 +74,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     """The kernel's result on the values' arrays, and whether an operand had to be converted."""
     arrays: list[Any] = []
     operands: list[Any] = []
-    dtype, alike = None, op.kind_name in KEEPING  # `alike`: of one floating dtype
+    dtype, alike, numbers = None, op.kind_name in KEEPING, False  # `alike`: of one floating dtype
     for value, is_operand in zip(values, op.is_operand):
         if isinstance(value, Tensor) and not (is_operand and op.lists):
             if is_operand:
@@ -83,18 +83,21 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
                     alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
             value = value._array
         elif is_operand and value is not None:
-            alike, value = False, number_or_list(op, value, operands, len(arrays))
+            alike = alike and dtype is not None and value.__class__ in (int, float)
+            numbers, value = True, number_or_list(op, value, operands, len(arrays))
         elif value.__class__ is list or value.__class__ is tuple:
             value = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
         arrays.append(value)
-    if alike and op.product is not None and values[len(op.operands) :] == op.extra:
+    if alike and not numbers and op.product is not None and values[len(op.operands) :] == op.extra:
         array = modes.now.quiet(op.product, *arrays[: len(op.operands)])
         if array is not None:
             return array, False
     if op.check is not None:
         op.check(*values)
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs
-    target = None if alike else op.kind(operands, dict(zip(op.params, values)), op)
+    target = dtype if numbers else None
+    if not alike:
+        target = op.kind(operands, dict(zip(op.params, values)), op)
     mixed = target is not None and convert(op, arrays, target)
     result = run_kernel(op, arrays, inputs)
     if target is not None and target.reduced:
@@ -163,9 +166,7 @@ def wrap(array: Any) -> Tensor:
 
 def wants_grad(op: Op, values: tuple) -> bool:
     """Whether this call has to be recorded."""
-    if not modes.now.grad:
-        return False
-    for at, listed, _ in op.reached:
+    for at, listed, _ in op.reached if modes.now.grad else ():
         for tensor in values[at] if listed else (values[at],):
             if isinstance(tensor, Tensor):
                 if tensor._requires_grad if tensor._view is None else tensor.requires_grad:

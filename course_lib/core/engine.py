@@ -17,7 +17,7 @@ only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._v
 from __future__ import annotations
 
 import collections
-import heapq
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
 from course_lib.words import errors
 
-ARRAYS = (np.ndarray, np.generic)
+ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
 
 
 class Pass:
@@ -43,22 +43,24 @@ class Pass:
         self.outer, self.node = outer, None  # the pass it began in; the node whose hooks run
         self.captures, self.found, self.ends = {}, {}, ()  # type: dict, dict, Any
 
-    def add(self, node: Any, number: int, grad: Any, held: list[int]) -> tuple[Any, list[int]]:
-        """The sum of a gradient and of what has arrived at a node before, and who holds it."""
-        old, own = self.sums.pop(node, (None, held))
-        if node.shape.__class__ is list:
-            many = old or [None] * node.outputs
-            if grad is not None:
-                many[number] = grad if many[number] is None else many[number] + grad
-            return many, [1, 0]
-        if old is None or grad is None:
-            return (grad, held) if old is None else (old, own)
-        alone, array = own[0] == 1, old.__class__ is np.ndarray
-        own[0] -= 1
-        held[0] -= 1
-        if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
-            return old + grad, [1, 0]
-        return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
+    def many(self, node: Any, number: int, grad: Any) -> tuple[list, list[int]]:
+        """The gradients that have arrived at a node with several outputs, one for each of them."""
+        many, held = self.sums.pop(node, None) or ([None] * node.outputs, [1, 0])
+        if grad is not None:
+            many[number] = grad if many[number] is None else many[number] + grad
+        return many, held
+
+
+def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list[int]]:
+    """The sum of what has arrived at a node and of one gradient more, and who holds it."""
+    if old is None or grad is None:
+        return (grad, held) if old is None else (old, own)
+    alone, array = own[0] == 1, old.__class__ is np.ndarray
+    own[0] -= 1
+    held[0] -= 1
+    if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
+        return old + grad, [1, 0]
+    return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
 
 
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
@@ -71,47 +73,54 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
     node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
     while True:
         for nxt, number, result in zip(node.nodes, node.numbers, results):
-            hold = held if result is grad else [1 + kept, 0]
-            if nxt not in waits:  # a constant, or on no path to a captured node
-                hold[0] -= 1
+            if (left := waits.get(nxt)) is None:  # a constant, or on no path to a captured node
+                held[0] -= result is grad
                 continue
-            if result is not None and (history or result.shape != nxt.shape):
-                shape = nxt.shape[number] if nxt.shape.__class__ is list else nxt.shape
-                if (fitting := fit(result, shape, nxt.dtype, results, node)) is not result:
+            hold, shape = held if result is grad else [1 + kept, 0], nxt.shape
+            if result is not None and (history or result.shape != shape):
+                wanted = shape[number] if shape.__class__ is list else shape
+                if (fitting := fit(result, wanted, nxt.dtype, results, node)) is not result:
                     hold[0] -= 1
                     result, hold = fitting, [1 + kept, 0]
-            if nxt in sums or nxt.shape.__class__ is list:
-                result, hold = task.add(nxt, number, result, hold)
-            waits[nxt] -= 1
-            if waits[nxt]:
-                sums[nxt] = result, hold
+            if shape.__class__ is list:
+                result, hold = task.many(nxt, number, result)
+            elif nxt in sums:
+                old, own = sums.pop(nxt)
+                result, hold = add(old, own, result, hold)
+            if left > 1:
+                waits[nxt], sums[nxt] = left - 1, (result, hold)
             elif nxt.nodes:
-                heapq.heappush(ready, (-nxt.order, nxt, result, hold))
+                heappush(ready, (-nxt.order, nxt, result, hold))
             else:
-                leaves.append((0, nxt, result, hold))
-        if not (leaves or ready):
+                leaves.append((nxt, result, hold))
+        if leaves:
+            node, grad, held = leaves.popleft()
+        elif ready:
+            _, node, grad, held = heappop(ready)
+        else:
             return
-        _, node, grad, held = leaves.popleft() if leaves else heapq.heappop(ready)
         held[0] -= 1  # from here on, it counts the others
         if node.extras is not None:
             grad, held = node.extras.arrived(node, grad, held)
         if not node.nodes:
             node.writes = None if held[0] else held[1]
-        common = node.extras is None and isinstance(grad, ARRAYS)
+        common = node.extras is None and grad.__class__ in ARRAYS
         results = node.run(grad, keep) if common else evaluate(node, grad, keep)
-        while results and not (leaves or ready or history):
-            nxt, result = node.nodes[0], results[0]  # along a chain, it is handed on at once
-            several = len(results) > 1 and node.nodes[1:] != (None,)
-            if several or waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None:
+        while not history:  # along a chain, a gradient is handed on at once
+            if len(results) != 1 and (len(results) != 2 or node.nodes[1] is not None):
                 break
-            if not nxt.nodes or result is None or result.shape != nxt.shape:
+            nxt, result = node.nodes[0], results[0]
+            if waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None or not nxt.nodes:
+                break
+            if result is None or result.shape != nxt.shape or (ready and -nxt.order > ready[0][0]):
                 break
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)
         kept = node.extras is not None and node.extras.kept
         held[0] += kept
         for result in results:
-            held[0] += result is grad
+            if result is grad:
+                held[0] += 1
 
 
 def count(root: Any) -> dict[Any, int]:
@@ -150,7 +159,7 @@ def evaluate(node: Any, grad: Any, keep: bool) -> Any:
 
 def run(node: Any, grad: Any, keep: bool) -> Any:
     """The gradients of a node's inputs; None for each if no gradient arrived."""
-    if isinstance(grad, ARRAYS):
+    if grad.__class__ in ARRAYS:
         return node.run(grad, keep)
     many = grad if grad.__class__ is list else [grad]
     if not node.runs_on_nothing and all(one is None for one in many):

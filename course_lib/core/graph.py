@@ -51,6 +51,7 @@ class Window:
     base: Any = None  # the tensor that this is a differentiable view of
     leaf = True  # whether the tensor may have an AccumulateGrad
     lost: Any = None  # the node of a view whose history is lost: see `refuse`
+    seen: Any = None  # the version at which the tensor's node was last known to be right
 
     def __init__(self, offset: int):
         self.offset = offset
@@ -108,12 +109,6 @@ class Node:
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """One `(node, output number)` per input; `(None, 0)` for an input without history."""
         return tuple(zip(self.nodes, self.numbers, strict=True))
-
-    def link(self, inputs: Any, shape: Any = (), dtype: Any = None) -> None:
-        """Enter the graph: an edge to where each input (a tensor, or None) comes from."""
-        nodes = tuple([None if t is None else edge(t) for t in inputs])
-        numbers = [t._output_nr if node else 0 for node, t in zip(nodes, inputs, strict=True)]
-        self.enter(nodes, tuple(numbers), shape, dtype)
 
     def enter(self, nodes: tuple, numbers: tuple, shape: Any, dtype: Any) -> None:
         """Enter the graph with these edges.  All nodes do so here, and are numbered here."""

@@ -67,11 +67,7 @@ class Op:
         self.needs = {n: needed(ws) for n, ws in words.items()}
         self.Node = self.node_class()
         self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
-        self.tails = {
-            given: tuple(tail.values())  # the defaults that follow this number of arguments
-            for given, tail in signature.tails.items()
-            if not signature.gathers
-        }
+        self.tails = {} if signature.gathers else signature.tails
         self.find_positions()
 
     def find_positions(self) -> None:
@@ -108,6 +104,7 @@ class Op:
             "tensors": tensors,
         }
         Node: Any = type(self.label, (OpNode,), body)
+        Node.release = saved.releasing(Node)
         Node.run = saved.backward(self, Node) or Node.run
         return Node
 

@@ -69,15 +69,7 @@ class OpNode(Node):
 
     unpack: Any  # a saved value, checked, as a tensor or an array: `declare/rare.py`
     maker: Any  # the node that the result has, perhaps a view's: likewise
-
-    def release(self) -> None:
-        """Forget the saved tensors; reading them is an error from now on."""
-        for _, slot, version, _ in self.op.saved_tensors:
-            if getattr(self, slot) is not None:
-                setattr(self, slot, FREED)
-                setattr(self, version, 0)
-        if "result" in self.tensors:
-            self.result_, self.cell = None, FREED._cell
+    release: Any  # forgets the saved tensors, so that reading them is an error: `releasing`
 
 
 def conjugated(value: Any) -> Any:
@@ -95,7 +87,7 @@ def backward(op: Any, Node: Any) -> Callable | None:
     if not op.formulas or op.lists or op.several or set(op.gradients.values()) != {("grad",)}:
         return None
     formulas = [paired(formula, Node) for formula in op.formulas.values()]
-    release = releasing(Node)
+    release = Node.release
 
     def run_all(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         results = [
@@ -195,14 +187,11 @@ def recheck(node: Any) -> None:
 
 
 def releasing(Node: Any) -> Callable:
-    """`OpNode.release`, written straight where the common slots are all that there is."""
-    tensors = set(Node.tensors)
-    if not tensors <= {"self", "other", "result"}:
-        release: Callable = Node.release
-        return release
-    saves_self, saves_other, saves_result = [n in tensors for n in ("self", "other", "result")]
+    """How nodes of a class forget the saved tensors."""
+    saves_self, saves_other, saves_result = [n in Node.tensors for n in ("self", "other", "result")]
+    rest = [(f"{n}_", f"{n}_version") for n in Node.tensors if n not in ("self", "other", "result")]
 
-    def release_common(node: Any) -> None:
+    def release(node: Any) -> None:
         if saves_self and node.self_ is not None:
             node.self_ = FREED
             node.self_version = 0
@@ -212,5 +201,9 @@ def releasing(Node: Any) -> Callable:
         if saves_result:
             node.result_ = None
             node.cell = FREED._cell
+        for slot, version in rest:
+            if getattr(node, slot) is not None:
+                setattr(node, slot, FREED)
+                setattr(node, version, 0)
 
-    return release_common
+    return release

@@ -179,8 +179,10 @@ def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = Fal
             args += op.tails.get(len(args) + 1, ())
         if len(args) != count or (gathers and not isinstance(args[0], (tuple, list))):
             return careful(self, *given)
-        now = modes.now
-        if self._view is not None or self._cell is None or self._array.__class__ is not ndarray:
+        now, seen = modes.now, self._view
+        if self._cell is None or self._array.__class__ is not ndarray:
+            prepare(self, now)
+        elif seen is not None and (self._node is None or seen.seen != self._cell.value):
             prepare(self, now)
         array, found = self._array, None
         try:

@@ -18,9 +18,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from course_lib.calls.overloads import Overloads, overloads, refusal
+from course_lib.core.engine import ARRAYS
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
 from course_lib.memory import devices
@@ -32,7 +31,6 @@ class Doubt(AttributeError):
     """A function was called with an array, `obj`, where PyTorch takes only tensors."""
 
 
-ARRAYS = frozenset({np.ndarray, *np.sctypeDict.values()})
 SUSPECT = ARRAYS | {tuple}
 
 
@@ -190,4 +188,4 @@ def no_device(args: tuple, kwargs: dict) -> str:
 
 devices.misfit = no_device  # which is below the signatures: they know devices
 
-__all__ = ["ARRAYS", "common_first", "dressed", "front_of", "named", "publish", "published"]
+__all__ = ["common_first", "dressed", "front_of", "named", "publish", "published"]

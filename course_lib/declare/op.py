@@ -9,32 +9,20 @@ from typing import Any
 
 from course_lib.core.calls import calling, is_elementwise
 from course_lib.core.careful import call
+from course_lib.core.engine import ARRAYS
 from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
-from course_lib.declare.fronts import ARRAYS, common_first, dressed, front_of
+from course_lib.declare.fronts import common_first, dressed, front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
 from course_lib.declare.rare import call_view_inplace
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import notes
 
-FACTS = (
-    "name",
-    "layout",
-    "varargs",
-    "returns",
-    "node",
-    "refuses",
-    "operands",
-    "holomorphic",
-    "saves",
-    "several",
-    "tensors_only",
-    "product",
-    "on_arrays",
-)
+FACTS = "name layout varargs returns node refuses operands holomorphic saves several".split()
+FACTS += ["tensors_only", "product", "on_arrays"]
 ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's own operators compute these
 
 
@@ -95,11 +83,14 @@ def op(
 def bare_of(made: Op) -> Callable:
     """The operation as formulas and the library call it: arrays go straight to the kernel."""
     (least, most), gathers = made.signature.reach, made.signature.gathers
+    common = frozenset(() if gathers else made.params[:most])  # what may be named, by position
     on_arrays, call_common = made.on_arrays, made.call
 
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return call_out(made, args, kwargs, out)
+        if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
+            return call_common(*made.signature.placed(args, kwargs)[:most])
         if kwargs or gathers or not least <= len(args) <= most:
             return call(made, *args, **kwargs)
         if args and args[0].__class__ in ARRAYS:

@@ -40,7 +40,7 @@ def number(value: Any) -> Any:
 
 def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
     """A Python number as a NumPy scalar; integers wrap around as in C."""
-    if value.__class__ is float and -60000.0 < value < 60000.0 and numpy_dtype.kind == "f":
+    if value.__class__ in (float, int) and numpy_dtype.kind == "f" and -60000 < value < 60000:
         return numpy_dtype.type(value)  # every floating type can hold it
     value = number(value)
     if numpy_dtype.kind in "iu" and isinstance(value, int):

@@ -83,7 +83,7 @@ def broadcast(*shapes: Sequence[int]) -> tuple[int, ...]:
     for shape in map(tuple, shapes[1:]):
         if text := misfit(found, shape):
             raise RuntimeError(text)
-        found = np.broadcast_shapes(found, shape)
+        found = np.broadcast_shapes(found, shape) if shape and shape != found else found
     return found
 
 

@@ -31,7 +31,7 @@ def taken(array: Any, index: Any, axis: int) -> Any:
 
 def along(index: Any, axis: int) -> tuple[Any, ...]:
     """The same places as an index for NumPy."""
-    grid: list[Any] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
+    grid: list[Any] = list(np.ix_(*map(np.arange, index.shape)))
     grid[axis] = index
     return tuple(grid)
 

@@ -68,7 +68,7 @@ class Adam(Rule):
         elif group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
-        mean.lerp_(grad, 1 - beta1)
+        mean.add_((grad - mean) * (1 - beta1)) if beta1 > 0.5 else mean.lerp_(grad, 1 - beta1)
         square.mul_(beta2).add_(grad * (1 - beta2) * grad)
         if group["amsgrad"]:
             (largest_,) = real_views(state["max_exp_avg_sq"])

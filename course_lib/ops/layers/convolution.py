@@ -37,10 +37,10 @@ def places(kernel: Sizes, stride: Sizes, dilation: Sizes, out: Sizes) -> Iterato
     >>> list(places((2,), (3,), (1,), (2,)))
     [(Ellipsis, slice(0, 4, 3)), (Ellipsis, slice(1, 5, 3))]
     """
-    for place in itertools.product(*map(range, kernel)):
-        starts = [k * d for k, d in zip(place, dilation, strict=True)]
-        each = zip(starts, stride, out, strict=True)
-        yield (..., *(slice(start, start + (o - 1) * s + 1, s) for start, s, o in each))
+    numbers = zip(kernel, stride, dilation, out, strict=True)
+    along = [[slice(k * d, k * d + (o - 1) * s + 1, s) for k in range(n)] for n, s, d, o in numbers]
+    for spots in itertools.product(*along):
+        yield (..., *spots)
 
 
 def middle(shape: Sizes, padding: Sizes) -> Any:

@@ -37,9 +37,10 @@ def moments(array: Array, fold: Folded) -> tuple[Array, Array] | None:
 
 def moments_of(flat: Array) -> tuple[Array, Array]:
     """The same of an array in the shape (batch, share, place)."""
-    mean = flat.mean((0, 2), dtype=np.float64)
+    count, over = flat.size // flat.shape[1], {"axis": (0, 2), "dtype": np.float64}
+    mean = np.add.reduce(flat, **over) / count
     centred = flat - mean.astype(flat.dtype)[:, None]
-    return mean, np.square(centred, out=centred).mean((0, 2), dtype=np.float64)
+    return mean, np.add.reduce(np.square(centred, out=centred), **over) / count
 
 
 def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tuple[Array, Array]:

@@ -45,7 +45,10 @@ def is_contiguous(self: Tensor, memory_format: memory_format = contiguous_format
 
 def reshaped_in_rows(array: Any, size: Any) -> Any:
     """The fast path of `view`, by NumPy; None where PyTorch's strides or checks may differ."""
-    if not array.flags.c_contiguous or not array.size or 1 in array.shape or min(size) < -1:
+    if not array.flags.c_contiguous or not array.size or min(size) < -1:
+        return None
+    shape = array.shape
+    if 1 in shape and array.strides != layout.contiguous_strides(shape, array.itemsize):
         return None
     return array.reshape(size), 0
 
