@@ -109,7 +109,7 @@ def test_the_second_derivative_is_that_of_finite_differences(call: str) -> None:
         allow_unused=True,
     )
     if call.startswith(ONCE):
-        with pytest.raises(RuntimeError, match="derivative for .* is not implemented"):
+        with pytest.raises(RuntimeError, match="derivative for .* is not impl|the course does not"):
             torch.autograd.gradgradcheck(run, operands)
         return
     if any(g is not None and g.requires_grad for g in first):
