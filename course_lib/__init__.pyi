@@ -748,7 +748,7 @@ def lerp(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Linear interpolation: ``input + weight * (end - input)``."""
+    """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -1498,8 +1498,6 @@ def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Ten
     """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
 def triu(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
-def true_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; for integers, a floating-point one."""
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element rounded towards zero: without its fraction."""
 uint16: _DType

@@ -632,9 +632,9 @@ class Tensor:
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """Linear interpolation: ``input + weight * (end - input)``."""
+        """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number."""
     def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """`lerp` in place; returns the tensor itself."""
+        """`lerp`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -1227,10 +1227,6 @@ class Tensor:
         """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
     def triu_(self, diagonal: _int = 0) -> Tensor:
         """`triu`, in place; returns the tensor itself."""
-    def true_divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; for integers, a floating-point one."""
-    def true_divide_(self, other: Tensor | _Number) -> Tensor:
-        """`true_divide` in place; returns the tensor itself."""
     def trunc(self) -> Tensor:
         """Each element rounded towards zero: without its fraction."""
     def trunc_(self) -> Tensor:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import common, no, unless
+from course_lib.calls.rules import Rule, common, lacks, no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
 from course_lib.declare.fronts import common_first
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import blank, inner, refused
 from course_lib.words import errors
@@ -28,7 +29,6 @@ __all__ = [
     "reciprocal",
     "remainder",
     "sub",
-    "true_divide",
 ]
 
 
@@ -63,7 +63,7 @@ def add(self, other, *, alpha=1):
     >>> torch.add(torch.tensor([1, 2]), torch.tensor([10, 20]), alpha=2)
     tensor([21, 42])
     """
-    return self + other if alpha == 1 else self + scaled(other, alpha)
+    return self + scaled(other, alpha)
 
 
 def is_bool(value: Any) -> bool:
@@ -93,12 +93,12 @@ def sub(self, other, *, alpha=1):
     >>> torch.tensor([3, 2]) - 1
     tensor([2, 1])
     """
-    return self - other if alpha == 1 else self - scaled(other, alpha)
+    return self - scaled(other, alpha)
 
 
 def scaled(array: Any, alpha: Any) -> Any:
     """`array` times a number taken in the array's dtype; integers wrap around."""
-    return array * np.asarray(alpha).astype(array.dtype)
+    return array if alpha == 1 else array * kinds.scalar(alpha, array.dtype)
 
 
 @inner(
@@ -231,16 +231,6 @@ def div(
     return rounded_quotient, input, other, rounding_mode
 
 
-@choice
-def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The quotient; for integers, a floating-point one.
-
-    >>> torch.true_divide(torch.tensor([1, 2]), 4)
-    tensor([0.2500, 0.5000])
-    """
-    return quotient, input, other
-
-
 @op(
     kind="promote",
     operator="floordiv",
@@ -319,56 +309,35 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
 # ---- between two tensors -------------------------------------------------------------------------
 
 
-def check_lerp(self: Any, end: Any, weight: Any) -> None:
-    """Raise for operands of different dtypes, or for bools and integers.
+@op(
+    kind="promote",
+    node="LerpBackward0",
+    refuses=(
+        Rule(
+            lambda self, end: end._dtype is not self._dtype,
+            lambda self, end, **_: errors.lerp_dtype(self, "end", end),
+        ),
+        Rule(
+            lambda weight: isinstance(weight, Tensor),
+            lambda **_: errors.absent("torch.lerp with a tensor as weight"),
+            NotImplementedError,
+        ),
+        lacks("bool integer", "lerp_kernel_scalar"),
+    ),
+    self=lambda grad, weight: grad * (1 - weight),
+    end=lambda grad, weight: grad * weight,
+    holomorphic=True,
+)
+def lerp(self, end, weight):
+    """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number.
 
-    A weight without dimensions may have another dtype, which then takes part in promotion.
-    """
-    tensor = isinstance(weight, Tensor)
-    single = tensor and not weight._array.ndim
-    for name, value in (("end", end), ("weight", None if single else weight)):
-        if isinstance(value, Tensor) and value._dtype is not self._dtype:
-            raise RuntimeError(errors.lerp_dtype(self, name, value))
-    kernel = "lerp_kernel_tensor" if tensor else "lerp_kernel_scalar"
-    unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
-
-
-def towards(node: str, **formulas: Any) -> Any:
-    """Declare linear interpolation from `self` to `end`, for a number or a tensor as `weight`."""
-
-    @inner(
-        kind="promote",
-        node=node,
-        refuses=check_lerp,
-        self=lambda grad, weight: grad * (1 - weight),
-        end=lambda grad, weight: grad * weight,
-        holomorphic=True,
-        **formulas,
-    )
-    def lerp(self, end, weight):
-        """Interpolate from the nearer end, so that weight 1 gives `end` exactly."""
-        weight = np.asarray(weight, self.dtype)
-        step = end - self
-        if not weight.ndim and np.abs(weight) < 0.5:
-            return self + weight * step
-        near_end = end - step * (1 - weight)
-        return np.where(np.abs(weight) < 0.5, self + weight * step, near_end)[()]
-
-    return lerp
-
-
-lerp_number = towards("LerpBackward0")
-lerp_tensor = towards("LerpBackward1", weight=lambda grad, self, end: grad * (end - self))
-
-
-@choice
-def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None) -> Any:
-    """Linear interpolation: ``input + weight * (end - input)``.
+    It starts from the nearer end, so that weight 1 gives `end` exactly.
 
     >>> torch.lerp(torch.tensor([0., 10.]), torch.tensor([10., 20.]), 0.5)
     tensor([ 5., 15.])
     """
-    return lerp_tensor if isinstance(weight, Tensor) else lerp_number, input, end, weight
+    weight, step = kinds.scalar(weight, self.dtype), end - self
+    return self + weight * step if np.abs(weight) < 0.5 else end - step * (1 - weight)
 
 
 # ---- Python's operators --------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise import with_numbers
+from course_lib.ops.elementwise.arithmetic import scaled
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.ops.shape.transpose import flipped
@@ -189,11 +189,6 @@ def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
     """``beta * self + alpha * result``; with a `beta` of 0, even a nan in `self` is ignored."""
     result = scaled(result, alpha)
     return result if beta == 0 else np.add(result, scaled(self, beta))
-
-
-def scaled(array: Any, factor: Any) -> Any:
-    """`array` times a number taken in the array's dtype."""
-    return array if factor == 1 else array * kinds.scalar(factor, array.dtype)
 
 
 def times(grad: Any, factor: Any) -> Any:
