@@ -78,6 +78,11 @@ def no_formula(name: str) -> Any:
     raise NotImplementedError(errors.derivative_missing(name))
 
 
+def no_gradient(what: str) -> Any:
+    """Instead of a gradient, the sentence that the course does not have it."""
+    raise NotImplementedError(errors.absent(f"the gradient of {what}"))
+
+
 def refused(name: str) -> Any:
     """The formula of an operation whose gradient PyTorch cannot differentiate."""
 

@@ -12,7 +12,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory import dims, layout
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.elementwise.zeroing import is_complex, no_gradient
 from course_lib.ops.linalg.matmul import differ, flipped
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -49,11 +49,6 @@ def factors(name: str, **facts: Any) -> Any:
     """Declare an operation with several results, which lie in memory as LAPACK leaves them."""
     how: dict[str, Any] = {"method": False, "inplace": False, "layout": "kernel"}
     return op(kind="promote", name=name, **how, **facts)
-
-
-def no_gradient(what: str) -> Any:
-    """Instead of a gradient, the sentence that the course does not have it."""
-    raise NotImplementedError(errors.absent(f"the gradient of {what}"))
 
 
 def values_gradient(on_values: Any, on_vectors: tuple, left: Any, right: Any) -> Any:
