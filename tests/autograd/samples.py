@@ -91,6 +91,6 @@ UNREACHED = {
     "floor_divide flash_back": "PyTorch refuses to differentiate it",
     "linalg_lstsq": "we refuse to differentiate it",
     "linalg_vector_norm": "another name for an operation that is called",
-    "picked _read_again at_largest rows_taken": "part of a first derivative's derivative: "
+    "_read_again at_largest rows_taken": "part of a first derivative's derivative: "
     "its own formula is a third one",
 }

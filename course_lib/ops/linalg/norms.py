@@ -15,12 +15,12 @@ from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
-from course_lib.ops.elementwise.compare import require_tensors
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float, check_matrix, svd
 from course_lib.ops.linalg.matmul import dense, differ, flipped
-from course_lib.ops.reduce.adjoints import axes, gathered_sum, spread
+from course_lib.ops.reduce.adjoints import axes
+from course_lib.ops.reduce.sums import spread, sum_along
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
@@ -132,7 +132,7 @@ def share(x: Any, norm: Any, dim: Any) -> Any:
     hit = at_norm(x, norm)
     if isinstance(dim, str):  # pairs of rows, in `cdist`
         return hit
-    return hit / spread(gathered_sum(hit, shape, dim, False), shape, dim, False)
+    return hit / spread(sum_along(hit, dim), shape, dim, False)
 
 
 @op(kind="same", method=False, inplace=False)
@@ -244,12 +244,8 @@ attach_as("norm", norm)
 @dense(
     node="CdistBackward0",
     method=False,
-    x1=lambda grad, x1, x2, result, p: gathered_sum(
-        pairs_gradient(grad, x1, x2, result, p), result.shape, -2, False
-    ),
-    x2=lambda grad, x1, x2, result, p: gathered_sum(
-        -pairs_gradient(grad, x1, x2, result, p), result.shape, -3, False
-    ),
+    x1=lambda grad, x1, x2, result, p: sum_along(pairs_gradient(grad, x1, x2, result, p), -2),
+    x2=lambda grad, x1, x2, result, p: sum_along(-pairs_gradient(grad, x1, x2, result, p), -3),
 )
 def distances(x1, x2, p):
     """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
@@ -287,7 +283,7 @@ def shares(grad: Any, result: Any) -> Any:
 
 def pulled(ratio: Any, x: Any, y: Any) -> Any:
     """The sum of ``ratio * (x - y)`` for each row of `x` with all rows of `y`."""
-    return x * gathered_sum(ratio, ratio.shape, -1, True) - ratio @ y
+    return x * sum_along(ratio, -1, True) - ratio @ y
 
 
 MANY = 25  # rows: with more, PyTorch takes a matrix product, which is faster and less exact
@@ -295,7 +291,9 @@ MANY = 25  # rows: with more, PyTorch takes a matrix product, which is faster an
 
 def check_cdist(x1: Any, x2: Any, p: Any) -> None:
     """Raise PyTorch's error unless the rows of both have distances."""
-    require_tensors("cdist", x1=x1, x2=x2)
+    for at, (name, x) in enumerate((("x1", x1), ("x2", x2)), 1):
+        if not isinstance(x, Tensor):
+            raise TypeError(errors.not_a_tensor("cdist", name, at, x))
     both = (("X1", x1), ("X2", x2))
     for name, x in both:
         if x._array.ndim < 2:

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.declare.op import op, view_op
-from course_lib.memory.adding import added
-from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.memory.places import flat_places, taken
+from course_lib.declare.op import op
+from course_lib.memory.dims import wrap_dims
+from course_lib.ops.pick.gather_scatter import scatter_src
+from course_lib.ops.pick.slices import blank_of
+from course_lib.ops.shape.squeeze import unsqueeze
 
 __all__: list[str] = []
 
@@ -44,66 +45,13 @@ def count(shape: Any, dim: Any = None) -> int:
     return total
 
 
-@view_op(
-    method=False,
-    node="ExpandBackward0",
-    self=lambda grad, self_shape, like, dim, keepdim: gathered_sum(grad, self_shape, dim, keepdim),
-)
-def spread(self, like, dim, keepdim):
-    """Each result of a reduction, broadcast to all the places it came from (stride 0)."""
-    reduced = axes(dim, len(like))
-    strides = list(self.strides)
-    if keepdim and len(strides) == len(like):
-        strides = [0 if d in reduced else s for d, s in enumerate(strides)]
-    else:
-        for d in sorted(reduced):
-            strides.insert(d, 0)
-    return tuple(like), tuple(strides), 0
-
-
-@adjoint(
-    node="SumBackward1",
-    self=lambda grad, self_shape, size, dim, keepdim: spread(grad, self_shape, dim, keepdim),
-)
-def gathered_sum(self, size, dim, keepdim):
-    """The adjoint of `spread`: the sum over what was reduced."""
-    return added(self, axes(dim, self.ndim), keepdim)
-
-
-@adjoint(
-    node="ScatterBackward0",
-    saves=("indices",),
-    self=lambda grad, like, dim, indices, keepdim: picked(grad, indices, dim, keepdim),
-)
-def placed(self, like, indices, dim, keepdim):
-    """Zeros, with each value added at the index along `dim` that it was taken from."""
+def placed(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any:
+    """Zeros, with each value at the index along `dim` that it was taken from."""
     if not like:
-        return self
-    axis = wrap_dim(dim, len(like))
+        return grad
     if not keepdim:
-        self, indices = np.expand_dims(self, axis), np.expand_dims(indices, axis)
-    result = np.zeros(like, self.dtype)
-    if hasattr(self, "restride"):
-        return self.restride(like, None, 0)
-    np.add.at(result.reshape(-1), flat_places(indices, axis, like).reshape(-1), self.reshape(-1))
-    return result
-
-
-@adjoint(
-    node="GatherBackward0",
-    saves=("indices",),
-    self=lambda grad, self_shape, indices, dim, keepdim: placed(
-        grad, self_shape, indices, dim, keepdim
-    ),
-)
-def picked(self, indices, dim, keepdim):
-    """The elements at `indices` along `dim`."""
-    if not self.ndim:
-        return self.copy()
-    axis = wrap_dim(dim, self.ndim)
-    if keepdim:
-        return taken(self, indices, axis)
-    return taken(self, np.expand_dims(indices, axis), axis).squeeze(axis)
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return scatter_src(blank_of(grad, like), dim, indices, grad)
 
 
 @adjoint(

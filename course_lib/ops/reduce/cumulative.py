@@ -14,7 +14,8 @@ from course_lib.ops.elementwise.arithmetic import sub
 from course_lib.ops.elementwise.compare import ne
 from course_lib.ops.make.like import empty_like
 from course_lib.ops.pick.slices import narrow
-from course_lib.ops.reduce.adjoints import adjoint, reducing
+from course_lib.ops.reduce.adjoints import reducing
+from course_lib.ops.shape.rearrange import flip
 from course_lib.words import errors
 
 __all__ = ["cumsum", "diff"]
@@ -34,7 +35,7 @@ __all__ = ["cumsum", "diff"]
             NotImplementedError,
         ),
     ),
-    self=lambda grad, dim: cumsum_back(grad, dim),
+    self=lambda grad, dim: flip(cumsum(flip(grad, dim), dim), dim),  # of this and all later ones
     holomorphic=True,
 )
 def cumsum(self, dim, *, dtype=None):
@@ -46,15 +47,6 @@ def cumsum(self, dim, *, dtype=None):
     if not self.ndim:
         return self.copy()
     return np.add.accumulate(self, axis=wrap_dim(dim, self.ndim), dtype=self.dtype)
-
-
-@adjoint(node="FlipBackward0", self=lambda grad, dim: cumsum(grad, dim))
-def cumsum_back(self, dim):
-    """The sum of this element and all later ones, along `dim`."""
-    if not self.ndim:
-        return self.copy()
-    axis = wrap_dim(dim, self.ndim)
-    return np.flip(np.add.accumulate(np.flip(self, axis), axis=axis), axis).copy()
 
 
 # ---- differences ---------------------------------------------------------------------------------

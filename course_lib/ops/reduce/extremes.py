@@ -17,7 +17,8 @@ from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out, spread
+from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out
+from course_lib.ops.reduce.sums import spread
 from course_lib.words import errors
 
 __all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import within
+from course_lib.calls.rules import Rule, lacks, within
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as, method
+from course_lib.declare.op import view_op
 from course_lib.memory.adding import added
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.ops.reduce.adjoints import adjoint, axes, count, reducing, reshaped, spread
+from course_lib.ops.reduce.adjoints import axes, count, reducing, reshaped
 from course_lib.words import errors
 
 __all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
@@ -43,6 +43,24 @@ def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
 
 
 summing = partial(reducing, method=False, holomorphic=True)
+
+
+@view_op(
+    method=False,
+    node="ExpandBackward0",
+    self=lambda grad, like, dim, keepdim: sum_along(grad, dim, keepdim),
+)
+def spread(self, like, dim, keepdim):
+    """Each result of a reduction, broadcast to all the places it came from (stride 0)."""
+    reduced = axes(dim, len(like))
+    strides = list(self.strides)
+    if keepdim and len(strides) == len(like):
+        strides = [0 if d in reduced else s for d, s in enumerate(strides)]
+    else:
+        for d in sorted(reduced):
+            strides.insert(d, 0)
+    return tuple(like), tuple(strides), 0
+
 
 # ---- sums ----------------------------------------------------------------------------------------
 
@@ -216,34 +234,33 @@ def any(self, dim=None, keepdim=False):
     return truth(np.logical_or, self, dim, keepdim)
 
 
-@adjoint(operands=("self",))
-def tally(self, weights, minlength):
-    """How often each number occurs, or the sum of its weights."""
+@reducing(
+    operands=("self",),
+    refuses=(
+        lacks("bool floating complex", "bincount_cpu"),
+        Rule(lambda minlength: minlength < 0, errors.BINCOUNT_LENGTH),
+        Rule(
+            lambda self: self._array.ndim != 1 or (self._array.size and self._array.min() < 0),
+            errors.BINCOUNT_INPUT,
+        ),
+        Rule(
+            lambda self, weights: weights is not None and weights.shape != self.shape,
+            errors.BINCOUNT_WEIGHTS,
+        ),
+    ),
+)
+def bincount(self, weights=None, minlength=0):
+    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
+
+    >>> torch.bincount(torch.tensor([1, 1, 3]))
+    tensor([0, 2, 0, 1])
+    """
     length = max(int(self.max()) + 1 if self.size else 0, minlength)
     if weights is None:
         return np.bincount(self, minlength=length).astype(np.int64)
     result = np.zeros(length, np.float32 if weights.dtype == np.float32 else np.float64)
     np.add.at(result, self, weights)
     return result
-
-
-@composite()
-def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
-
-    >>> torch.bincount(torch.tensor([1, 1, 3]))
-    tensor([0, 2, 0, 1])
-    """
-    array = input._array
-    if input._dtype.category != 1:
-        raise NotImplementedError(errors.no_kernel("bincount_cpu", input))
-    if minlength < 0:
-        raise RuntimeError(errors.BINCOUNT_LENGTH)
-    if array.ndim != 1 or (array.size and array.min() < 0):
-        raise RuntimeError(errors.BINCOUNT_INPUT)
-    if weights is not None and weights._array.shape != array.shape:
-        raise RuntimeError(errors.BINCOUNT_WEIGHTS)
-    return tally(input, weights, minlength)
 
 
 @reducing(kind="same")
