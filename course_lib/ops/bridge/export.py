@@ -159,8 +159,6 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
     >>> torch.tensor([1, 2]).numpy()
     array([1, 2])
     """
-    if not isinstance(force, bool):
-        raise TypeError(errors.force_not_bool(force))
     if self._array.__class__ is MetaArray:
         if force:
             raise NotImplementedError(errors.META_COPY)

@@ -15,7 +15,6 @@ from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
-from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import chosen, inner, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
@@ -167,8 +166,6 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None
         limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
         for limit in limits
     )
-    if not all([limit is None or isinstance(limit, NUMBERS) for limit in limits]):
-        raise TypeError(errors.clamp_arguments(limits))
     return clamp_numbers, input, *limits
 
 

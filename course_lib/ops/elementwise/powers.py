@@ -222,8 +222,6 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Any:
     """
     if isinstance(exponent, Tensor):
         return pow_tensor if isinstance(input, Tensor) else number_pow, input, exponent
-    if not isinstance(exponent, NUMBERS) or not isinstance(input, Tensor):
-        raise TypeError(errors.pow_arguments(input, exponent))
     return pow_number, input, exponent
 
 
