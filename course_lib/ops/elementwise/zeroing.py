@@ -1,4 +1,4 @@
-"""Small operations that gradients are made of: zeros everywhere, or where a mask says so."""
+"""Small operations that gradients are made of: zeros, masks, arithmetic with a number."""
 
 from __future__ import annotations
 
@@ -90,3 +90,25 @@ def refused(name: str) -> Any:
         raise RuntimeError(errors.no_derivative(name))
 
     return formula
+
+
+# ---- with a number -------------------------------------------------------------------------------
+
+# A student's ``x + 1`` records an `AddBackward0` whose second edge is empty.  Inside PyTorch's
+# losses and norms, the same sum takes a tensor and a number: `AddBackward1`, with one edge.
+with_number = partial(inner, kind="number", holomorphic=True)
+
+
+@with_number(node="AddBackward1", self=lambda grad: grad)
+def plus(self, number):
+    return self + number
+
+
+@with_number(node="MulBackward1", self=lambda grad, number: times(grad, number))
+def times(self, number):
+    return self * number
+
+
+@with_number(kind="float", node="DivBackward1", self=lambda grad, number: over(grad, number))
+def over(self, number):
+    return self / number

@@ -19,8 +19,7 @@ from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float, check_matrix, svd
 from course_lib.ops.linalg.matmul import dense, differ, flipped
-from course_lib.ops.reduce.adjoints import axes
-from course_lib.ops.reduce.sums import spread, sum_along
+from course_lib.ops.reduce.sums import axes, spread, sum_along
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 

@@ -14,7 +14,7 @@ from course_lib.ops.elementwise.arithmetic import sub
 from course_lib.ops.elementwise.compare import ne
 from course_lib.ops.make.like import empty_like
 from course_lib.ops.pick.slices import narrow
-from course_lib.ops.reduce.adjoints import reducing
+from course_lib.ops.reduce.sums import reducing
 from course_lib.ops.shape.rearrange import flip
 from course_lib.words import errors
 

@@ -17,11 +17,34 @@ from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out
-from course_lib.ops.reduce.sums import spread
+from course_lib.ops.pick.gather_scatter import scatter_src
+from course_lib.ops.pick.slices import blank_of
+from course_lib.ops.reduce.sums import axes, reducing, spread
+from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
 __all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]
+
+
+def placed(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any:
+    """Zeros, with each value at the index along `dim` that it was taken from."""
+    if not like:
+        return grad
+    if not keepdim:
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return scatter_src(blank_of(grad, like), dim, indices, grad)
+
+
+@reducing(
+    method=False,
+    node="DivBackward0",
+    saves=("mask",),
+    self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
+)
+def shared_out(self, mask, dim, keepdim):
+    """`self` divided by how many elements along `dim` the mask marks."""
+    over = axes(dim, mask.ndim)
+    return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
 def evenly(grad: Any, value: Any, result: Any) -> Any:

@@ -10,8 +10,7 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, count, reducing
-from course_lib.ops.reduce.sums import mean_along, spread
+from course_lib.ops.reduce.sums import axes, count, mean_along, reducing, spread
 from course_lib.words import errors
 
 __all__ = ["std", "var"]

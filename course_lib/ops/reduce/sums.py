@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 from functools import partial
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,43 @@ import numpy as np
 from course_lib.calls.rules import Rule, lacks, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
-from course_lib.declare.op import view_op
+from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
+from course_lib.memory.dims import wrap_dims
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.ops.reduce.adjoints import axes, count, reducing, reshaped
 from course_lib.words import errors
 
 __all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
+
+
+# An operation on one tensor whose result lies row by row, whatever the input does.
+reducing = partial(op, layout="contiguous")
+
+
+def axes(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The dimensions to reduce, counted from the front; None and () mean all.
+
+    >>> axes(-1, 3), axes(None, 2), axes(0, 0)
+    ((2,), (0, 1), ())
+    """
+    if dim is None or dim == () or dim == []:
+        return tuple(range(ndim))
+    found = wrap_dims(dim if isinstance(dim, (tuple, list)) else index(dim), ndim)
+    return found if ndim else ()
+
+
+def count(shape: Any, dim: Any = None) -> int:
+    """How many elements each result of a reduction stands for."""
+    total = 1
+    for axis in axes(dim, len(shape)):
+        total *= shape[axis]
+    return total
+
+
+def reshaped(value: Any, size: Any) -> Any:
+    """The elements in another shape."""
+    return value.reshape(size)
 
 
 def overloaded(whole: Callable, along: Callable) -> Callable:
