@@ -917,13 +917,7 @@ def nonzero(
     out: Tensor | None = None,
 ) -> tuple[Tensor, ...]:
     """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
-def norm(
-    input: Tensor,
-    p: Any = 'fro',
-    dim: Any = None,
-    keepdim: _bool = False,
-    dtype: Any = None,
-) -> Tensor:
+def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: _bool = False) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
 @overload
 def normal(
@@ -1270,10 +1264,10 @@ def roll(
     """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
 @overload
 def round(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+    """The nearest whole number; at a tie, the even one."""
 @overload
 def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+    """The nearest whole number; at a tie, the even one."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
 def save(obj: Any, f: Any) -> None:

@@ -861,13 +861,7 @@ class Tensor:
     @overload
     def nonzero(self, *, as_tuple: _bool) -> tuple[Tensor, ...]:
         """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
-    def norm(
-        self,
-        p: Any = 'fro',
-        dim: Any = None,
-        keepdim: _bool = False,
-        dtype: Any = None,
-    ) -> Tensor:
+    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: _bool = False) -> Tensor:
         """The norm of all elements, or of the vectors along `dim`."""
     def normal_(
         self,
@@ -986,16 +980,16 @@ class Tensor:
         """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
     @overload
     def round(self) -> Tensor:
-        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+        """The nearest whole number; at a tie, the even one."""
     @overload
     def round(self, *, decimals: _int) -> Tensor:
-        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+        """The nearest whole number; at a tie, the even one."""
     @overload
     def round_(self) -> Tensor:
-        """`round` in place; returns the tensor itself."""
+        """`round`, in place; returns the tensor itself."""
     @overload
     def round_(self, *, decimals: _int) -> Tensor:
-        """`round` in place; returns the tensor itself."""
+        """`round`, in place; returns the tensor itself."""
     def rsqrt(self) -> Tensor:
         """One divided by the square root of each element."""
     def rsqrt_(self) -> Tensor:

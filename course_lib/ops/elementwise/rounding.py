@@ -9,7 +9,6 @@ import numpy as np
 from course_lib.calls.rules import no, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import choice
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked
@@ -58,39 +57,18 @@ def trunc(self):
     return np.trunc(self) if self.dtype.kind == "f" else self.copy()
 
 
-@inner(
+@op(
     kind="promote",
-    node="RoundBackward0",
     refuses=unless("round_vml_cpu", "bool", "complex"),
     self=lambda grad: blank(grad),
 )
-def round_whole(self):
-    """The nearest whole number."""
-    return np.rint(self) if self.dtype.kind == "f" else self.copy()
-
-
-@inner(
-    kind="promote",
-    node="RoundBackward1",
-    refuses=unless("round_cpu", "bool", "integer", "complex"),
-    self=lambda grad: blank(grad),
-)
-def round_decimals(self, decimals):
-    """The nearest number with that many decimals."""
-    factor = self.dtype.type(10.0 ** np.abs(decimals))
-    if decimals > 0:
-        return np.rint(self * factor) / factor
-    return np.rint(self / factor) * factor
-
-
-@choice
-def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Any:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals.
+def round(self):
+    """The nearest whole number; at a tie, the even one.
 
     >>> torch.round(torch.tensor([0.5, 1.5, 2.7]))
     tensor([0., 2., 3.])
     """
-    return (round_whole, input) if decimals is None else (round_decimals, input, decimals)
+    return np.rint(self) if self.dtype.kind == "f" else self.copy()
 
 
 @op(

@@ -156,7 +156,6 @@ attach_as("inverse", inverse)
     "linalg_eigh",
     refuses=(
         lambda A: check_matrix("linalg.eigh", A, square=True),
-        Rule(lambda UPLO: UPLO.upper() not in ("L", "U"), errors.which_triangle),
         lambda A: check_kernel("linalg_eigh_cpu", A, least=2),
     ),
     returns=("eigenvalues", "eigenvectors"),
@@ -164,23 +163,23 @@ attach_as("inverse", inverse)
         grads[0], grads[1:], eigenvectors, adjoint(eigenvectors)
     ),
 )
-def eigh(A, UPLO="L"):
+def eigh(A):
     """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.
 
     >>> torch.linalg.eigh(torch.tensor([[2., 0.], [0., 1.]])).eigenvalues
     tensor([1., 2.])
     """
-    values, vectors = np.linalg.eigh(A, UPLO)
+    values, vectors = np.linalg.eigh(A)
     return layout.owned(values), by_columns(vectors)
 
 
-def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
+def eigvalsh(A: Tensor) -> Tensor:
     """The eigenvalues of a symmetric matrix, in ascending order.
 
     >>> torch.linalg.eigvalsh(torch.tensor([[2., 0.], [0., 1.]]))
     tensor([1., 2.])
     """
-    return eigh(A, UPLO)[0]
+    return eigh(A)[0]
 
 
 # ---- singular values -----------------------------------------------------------------------------

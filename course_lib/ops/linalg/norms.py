@@ -28,20 +28,6 @@ __all__ = ["cdist", "norm"]
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-def check_dtype(op: str, self: Any, dtype: Any) -> None:
-    """Raise PyTorch's error unless a norm of this tensor can be computed, in `dtype` if given."""
-    check_float(op, self, precise=False)
-    if dtype is None:
-        return
-    if dtype.category < 2:
-        raise RuntimeError(errors.norm_dtype_integer(op, dtype))
-    if dtype.is_complex != self._dtype.is_complex:
-        kind = "complex" if self._dtype.is_complex else "real"
-        raise RuntimeError(errors.norm_dtype_kind(op, kind, dtype))
-    if dtype.itemsize < self._dtype.itemsize:
-        raise RuntimeError(errors.norm_dtype_narrower(op, self, dtype))
-
-
 def check_empty(self: Any, ord: Any, dim: Any) -> None:
     """Raise PyTorch's error if there is no number whose size could be the norm."""
     shape = self._array.shape
@@ -64,7 +50,7 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
     refuses=(
         Rule(lambda ord: isinstance(ord, str), errors.NORM_TEXT_ORDER, TypeError),
         Rule(lambda ord: isinstance(ord, complex), errors.NORM_COMPLEX_ORDER),
-        lambda self, dtype: check_dtype("linalg.vector_norm", self, dtype),
+        lambda self: check_float("linalg.vector_norm", self, precise=False),
         check_empty,
     ),
     self=lambda grad, self, result, self_shape, ord, dim, keepdim: (
@@ -79,7 +65,7 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
         else None
     ),
 )
-def vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+def vector_norm(self, ord=2, dim=None, keepdim=False):
     """The `ord`-norm of the vectors along `dim`; of all elements if `dim` is None.
 
     >>> torch.linalg.vector_norm(torch.tensor([3., 4.]))
@@ -144,9 +130,7 @@ def at_norm(self, norm):
 # ---- matrices ------------------------------------------------------------------------------------
 
 
-def matrix_norm(
-    A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
     """The norm of the matrices in the two dimensions `dim`.
 
     `ord` is "fro", "nuc", 1, 2, inf, or the negative of one of these numbers.
@@ -163,14 +147,13 @@ def matrix_norm(
     pair = tuple(wrap_dim(d, A._array.ndim) for d in dim)
     if pair[0] == pair[1]:
         raise RuntimeError(errors.matrix_norm_same(pair))
-    check_dtype("linalg.matrix_norm", A, dtype)
     if ord == "fro":
-        return vector_norm(A, 2, pair, keepdim, dtype=dtype)
+        return vector_norm(A, 2, pair, keepdim)
     if ord == "nuc" or abs(ord) == 2:
         check_float("linalg.matrix_norm", A)
-        return spectral(A if dtype is None else A.to(dtype), ord, pair, keepdim)
+        return spectral(A, ord, pair, keepdim)
     first, second = pair if abs(ord) == 1 else pair[::-1]
-    sums = vector_norm(A, 1, (first,), keepdim, dtype=dtype)
+    sums = vector_norm(A, 1, (first,), keepdim)
     return furthest(sums, ord, second - (not keepdim and first < second), keepdim)
 
 
@@ -191,9 +174,7 @@ def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool) -> Any:
     return result
 
 
-def linalg_norm(
-    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The norm of a vector or a matrix.
 
     Without `ord`, the 2-norm of all elements (along `dim`).  With `ord`, a matrix norm if there are
@@ -210,13 +191,11 @@ def linalg_norm(
         raise RuntimeError(errors.norm_rank(ndim))
     matrices = len(dims) == 2 if dims else ndim == 2
     if isinstance(ord, str) or (ord is not None and matrices):
-        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
-    return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
+        return matrix_norm(A, ord, dims or (0, 1), keepdim)
+    return vector_norm(A, 2 if ord is None else ord, dims, keepdim)
 
 
-def norm(
-    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Tensor:
+def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`.
 
     >>> torch.norm(torch.tensor([[3., 4.]]))
@@ -225,13 +204,13 @@ def norm(
     dims = [dim] if isinstance(dim, int) else dim
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):
-            return vector_norm(input, 2, dims, keepdim, dtype=dtype)
+            return vector_norm(input, 2, dims, keepdim)
         every = range(input._array.ndim) if dims is None else dims
-        return matrix_norm(input, p, tuple(every), keepdim, dtype=dtype)
+        return matrix_norm(input, p, tuple(every), keepdim)
     p = 2 if p is None else p
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
-    return vector_norm(input, p, dims, keepdim, dtype=dtype)
+    return vector_norm(input, p, dims, keepdim)
 
 
 attach_as("norm", norm)

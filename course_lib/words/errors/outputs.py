@@ -16,7 +16,7 @@ ONLY_THE_SAME = {
         "scatter_add tril triu max min argmax argmin isin linalg_svd linalg_eigh"
     ),
     "Found dtype {given:word} but expected {made:word}": (
-        "abs bitwise_not ceil floor neg sgn sign trunc clamp_numbers round_whole round_decimals"
+        "abs bitwise_not ceil floor neg sgn sign trunc clamp_numbers round"
     ),
     "Expected the dtype for input and out to match, but got {made:word} for input's dtype and "
     "{given:word} for out's dtype.": "amax amin",
