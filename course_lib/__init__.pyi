@@ -242,29 +242,6 @@ def avg_pool1d(
 ) -> Tensor:
     """The mean of each window of a series."""
 @overload
-def baddbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * bmm(batch1, batch2)``."""
-@overload
-def baddbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    out_dtype: _DType,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * bmm(batch1, batch2)``."""
-@overload
 def bernoulli(
     input: Tensor,
     *,

@@ -269,24 +269,6 @@ class Tensor:
         inputs: Any = None,
     ) -> None:
         """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`."""
-    def baddbmm(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """``beta * self + alpha * bmm(batch1, batch2)``."""
-    def baddbmm_(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """`baddbmm`, in place; returns the tensor itself."""
     @overload
     def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
         """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""

@@ -26,7 +26,7 @@ from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.ops.shape.transpose import flipped
 from course_lib.words import errors
 
-__all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
+__all__ = ["addmm", "bmm", "dot", "matmul", "mm", "mv"]
 
 
 # An operation whose result is a new tensor in row-major order.
@@ -218,15 +218,6 @@ def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
             raise RuntimeError(errors.addmm_dtypes(name, one, mat2))
 
 
-def check_baddbmm(self: Any, batch1: Any, batch2: Any) -> None:
-    """Raise PyTorch's error unless the products can be added to the tensor."""
-    if batch1.ndim > 1 and batch2.ndim > 2:
-        expand.op.kernel(self._array, (*batch1.shape[:2], batch2.shape[2]))
-    if differ(self, batch1):
-        raise RuntimeError(errors.baddbmm_dtypes(self, batch1, batch2))
-    check_batches(batch1, batch2)
-
-
 complex_factor = Rule(
     lambda self, beta, alpha: isinstance(beta + alpha, complex) and not self._dtype.is_complex,
     errors.complex_factor,
@@ -258,20 +249,15 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
 
 
 @dense(
-    inplace=True,
-    refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),
-    self=lambda grad, beta: times(grad, beta),
-    batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),
-    batch2=lambda grad, batch1, alpha: times(bmm(flipped(batch1), grad), alpha),
-    holomorphic=True,
+    method=False,
+    refuses=lambda batch1, batch2: check_batches(batch1, batch2),
+    self=lambda grad: grad,
+    batch1=lambda grad, batch2: bmm(grad, flipped(batch2)),
+    batch2=lambda grad, batch1: bmm(flipped(batch1), grad),
 )
-def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
-    """``beta * self + alpha * bmm(batch1, batch2)``.
-
-    >>> torch.baddbmm(torch.ones(1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)).flatten()
-    tensor([4., 4.])
-    """
-    return added(self, product(batch1, batch2), beta, alpha)
+def baddbmm(self, batch1, batch2):
+    """``self + bmm(batch1, batch2)``: the scores of attention, with a mask."""
+    return np.add(product(batch1, batch2), self)
 
 
 # ---- matmul --------------------------------------------------------------------------------------

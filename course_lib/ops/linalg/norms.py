@@ -48,7 +48,6 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
     inplace=False,
     layout="contiguous",
     refuses=(
-        Rule(lambda ord: isinstance(ord, str), errors.NORM_TEXT_ORDER, TypeError),
         Rule(lambda ord: isinstance(ord, complex), errors.NORM_COMPLEX_ORDER),
         lambda self: check_float("linalg.vector_norm", self, precise=False),
         check_empty,
