@@ -35,10 +35,27 @@ ERF = (
 # fmt: on
 
 
-def activation(kernel: str, **facts: Any) -> Callable:
-    """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
+def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
+    """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names.
+
+    In PyTorch's graph, some have another node in place: `in_place` is its name, and its formula,
+    which uses the result.
+    """
     rule = lacks("bool integer complex", kernel)
-    return inner(kind="promote", refuses=rule, **facts)
+
+    def declare(function: Any) -> Any:
+        made = inner(kind="promote", refuses=rule, **facts)(function)
+        if in_place:
+            how = {"name": f"{function.__name__}_in_place", "node": in_place[0]}
+            made.written = inner(kind="promote", refuses=rule, self=in_place[1], **how)(function)
+        return made
+
+    return declare
+
+
+def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
+    """Write an activation's result into the tensor; returns the tensor itself."""
+    return call_inplace(getattr(activation, "written", activation).op, input, *given)
 
 
 # ---- relu and sigmoid ----------------------------------------------------------------------------
@@ -111,8 +128,16 @@ sigmoid_ = Tensor.sigmoid_
 # ---- straight pieces -----------------------------------------------------------------------------
 
 
+def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
+    """The gradient of `leaky_relu` from its result, which has the sign of its input."""
+    if negative_slope < 0:
+        raise RuntimeError(errors.NEGATIVE_SLOPE)
+    return chosen(grad, grad * negative_slope, result > 0)
+
+
 @activation(
     "leaky_relu_cpu",
+    in_place=("LeakyReluBackward1", leaked_gradient),
     self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
 )
 def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
@@ -145,8 +170,17 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
 # ---- curves --------------------------------------------------------------------------------------
 
 
+def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+    """The gradient of `elu` from its result."""
+    if alpha < 0:
+        raise RuntimeError(errors.NEGATIVE_ELU)
+    below = grad * ((result + alpha * scale) * input_scale)
+    return chosen(grad * scale, below, result > 0)
+
+
 @activation(
     "elu_cpu",
+    in_place=("EluBackward1", curved_gradient),
     self=lambda grad, self, alpha, scale, input_scale: chosen(
         grad * scale,
         grad * (exp(masked(self, self <= 0) * input_scale) * (alpha * scale * input_scale)),
@@ -232,45 +266,3 @@ def gelu_slope(x: Any, approximate: str) -> Any:
     t = tanh(ROOT_2_OVER_PI * (x + CUBIC * square * x))
     slope = ROOT_2_OVER_PI * (1 + 3 * CUBIC * square)
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope
-
-
-# ---- in place ------------------------------------------------------------------------------------
-# In PyTorch's graph, these activations have other nodes in place, whose formulas use the result.
-
-
-def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
-    """The gradient of `leaky_relu` from its result, which has the sign of its input."""
-    if negative_slope < 0:
-        raise RuntimeError(errors.NEGATIVE_SLOPE)
-    return chosen(grad, grad * negative_slope, result > 0)
-
-
-def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
-    """The gradient of `elu` from its result."""
-    if alpha < 0:
-        raise RuntimeError(errors.NEGATIVE_ELU)
-    below = grad * ((result + alpha * scale) * input_scale)
-    return chosen(grad * scale, below, result > 0)
-
-
-IN_PLACE = {
-    leaky_relu: activation(
-        "leaky_relu_cpu",
-        name="leaky_relu_in_place",
-        node="LeakyReluBackward1",
-        self=lambda grad, result, negative_slope: leaked_gradient(grad, result, negative_slope),
-    )(leaky_relu.op.kernel),
-    elu: activation(
-        "elu_cpu",
-        name="elu_in_place",
-        node="EluBackward1",
-        self=lambda grad, result, alpha, scale, input_scale: curved_gradient(
-            grad, result, alpha, scale, input_scale
-        ),
-    )(elu.op.kernel),
-}
-
-
-def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
-    """Write an activation's result into the tensor; returns the tensor itself."""
-    return call_inplace(IN_PLACE.get(activation, activation).op, input, *given)

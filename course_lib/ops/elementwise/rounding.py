@@ -134,7 +134,16 @@ def signs(array: Any) -> Any:
     return np.greater(array, 0).astype(array.dtype) - np.less(array, 0).astype(array.dtype)
 
 
-@op(kind="promote", self=lambda grad, self, result: sgn_gradient(grad, self, result))
+def sgn_gradient(grad: Any, self: Any, result: Any) -> Any:
+    """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
+    if not is_complex(self):
+        return blank(grad)
+    along = (conj(grad) * result).real
+    size = abs(self)
+    return masked((grad - result * along) / size, size != 0)
+
+
+@op(kind="promote", self=sgn_gradient)
 def sgn(self):
     """`sign`; for a complex number, the number of magnitude 1 in the same direction.
 
@@ -145,15 +154,6 @@ def sgn(self):
         return signs(self)
     size = np.abs(self)
     return np.where(size == 0, self.dtype.type(0), self / np.where(size == 0, 1, size))[()]
-
-
-def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
-    """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
-    if not is_complex(value):
-        return blank(grad)
-    along = (conj(grad) * result).real
-    size = abs(value)
-    return masked((grad - result * along) / size, size != 0)
 
 
 @inner(node="ConjBackward0", self=lambda grad: conj(grad))

@@ -47,9 +47,9 @@ def shared_out(self, mask, dim, keepdim):
     return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
-def evenly(grad: Any, value: Any, result: Any) -> Any:
+def evenly(grad: Any, self: Any, result: Any) -> Any:
     """The gradient of an extreme over everything, shared by all elements that equal it."""
-    mask = same(value, result)
+    mask = same(self, result)
     return masked(shared_out(grad, mask, None, False), mask)
 
 
@@ -97,7 +97,7 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
             lacks("complex", f"{name}_all"),
             Rule(lambda self: not self._array.size, lambda **_: errors.empty_without_dim(name)),
         ),
-        self=lambda grad, self, result: evenly(grad, self, result),
+        self=evenly,
     )
     def of_all(self):
         return kernel.reduce(self, axis=None)
@@ -173,24 +173,20 @@ def min(*args: Any, **kwargs: Any) -> Any:
 # ---- values only, indices only -------------------------------------------------------------------
 
 
+def evenly_along(
+    grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any
+) -> Any:
+    """The gradient of an extreme along dimensions, shared by all elements that equal it."""
+    mask = same(self, spread(result, self_shape, dim, keepdim))
+    share = shared_out(grad, mask, dim, keepdim)
+    return masked(spread(share, self_shape, dim, keepdim), mask)
+
+
 def values_only(kernel: Any) -> Any:
     """Declare `amax` or `amin`."""
     name = kernel.__name__
     missing = lacks("complex", f"{name[1:]}_values_cpu")
-    return reducing(
-        kind="same",
-        refuses=(nonempty(name), missing),
-        self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
-            grad, self, result, self_shape, dim, keepdim
-        ),
-    )(kernel)
-
-
-def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
-    """The gradient of an extreme along dimensions, shared by all elements that equal it."""
-    mask = same(value, spread(result, shape, dim, keepdim))
-    share = shared_out(grad, mask, dim, keepdim)
-    return masked(spread(share, shape, dim, keepdim), mask)
+    return reducing(kind="same", refuses=(nonempty(name), missing), self=evenly_along)(kernel)
 
 
 @values_only

@@ -191,24 +191,6 @@ def prod_all(self, *, dtype=None):
     return np.multiply.reduce(self, axis=None, dtype=self.dtype)
 
 
-@summing(
-    kind="sum",
-    name="prod",
-    refuses=(check_keepdim, within("dim")),
-    node="ProdBackward1",
-    self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
-        spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
-    ),
-)
-def prod_along(self, dim, keepdim=False, *, dtype=None):
-    """The product of all elements, or along the dimension `dim`.
-
-    >>> torch.tensor([[1, 2], [3, 4]]).prod(0)
-    tensor([3, 8])
-    """
-    return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
-
-
 def products_of_others(value: Any, shape: Any, axis: int) -> Any:
     """For each element the product of all others along `axis`, even where some are zero.
 
@@ -222,12 +204,30 @@ def products_of_others(value: Any, shape: Any, axis: int) -> Any:
 
 
 def product_gradient(
-    grad: Any, value: Any, shape: Any, dim: int, keepdim: bool, result: Any
+    grad: Any, self: Any, self_shape: Any, dim: int, keepdim: bool, result: Any
 ) -> Any:
     """The gradient of a product: for each element the product of all others, even with zeros."""
-    if not has_zero(value):
-        return grad * (spread(result, shape, dim, keepdim) / value)
-    return grad * products_of_others(value, shape, *axes(dim, len(shape))) if shape else grad
+    grad = spread(grad, self_shape, dim, keepdim)
+    if not has_zero(self):
+        return grad * (spread(result, self_shape, dim, keepdim) / self)
+    axis = axes(dim, len(self_shape))
+    return grad * products_of_others(self, self_shape, *axis) if axis else grad
+
+
+@summing(
+    kind="sum",
+    name="prod",
+    refuses=(check_keepdim, within("dim")),
+    node="ProdBackward1",
+    self=product_gradient,
+)
+def prod_along(self, dim, keepdim=False, *, dtype=None):
+    """The product of all elements, or along the dimension `dim`.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).prod(0)
+    tensor([3, 8])
+    """
+    return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
 prod = overloaded(prod_all, prod_along)
