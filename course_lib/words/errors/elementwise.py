@@ -48,19 +48,3 @@ lerp_dtype = Sentence("expected dtype {own:c} for `{name}` but got dtype {found:
 not_a_tensor = Sentence(
     "{function}(): argument '{name}' (position {position}) must be Tensor, not {value:kind}"
 )
-pow_arguments = Sentence(
-    "pow() received an invalid combination of arguments - got ({base:type}, {exponent:type}), but "
-    "expected one of:\n"
-    " * (Tensor input, Tensor exponent, *, Tensor out = None)\n"
-    " * (Number self, Tensor exponent, *, Tensor out = None)\n"
-    " * (Tensor input, Number exponent, *, Tensor out = None)\n"
-)
-
-
-def clamp_arguments(limits: tuple) -> str:
-    words = ", ".join(type(limit).__name__ for limit in limits if limit is not None)
-    return (
-        f"clamp() received an invalid combination of arguments - got ({words}), but expected one "
-        "of:\n * (Tensor min = None, Tensor max = None)\n"
-        " * (Number min = None, Number max = None)\n"
-    )

@@ -44,4 +44,3 @@ contains = Sentence(
 
 
 numpy_of = Sentence("Got unsupported ScalarType {dtype:word}")
-force_not_bool = Sentence("numpy(): argument 'force' must be bool, not {value:type}")

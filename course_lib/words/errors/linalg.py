@@ -53,9 +53,6 @@ addmm_rank = Sentence("{name} must be a matrix, got {matrix.ndim}-D tensor")
 addmm_dtypes = Sentence(
     "{name} and mat2 must have the same dtype, but got {one:word} and {mat2:word}"
 )
-baddbmm_dtypes = Sentence(
-    "Input dtypes must be the same, got: input {self:c}, batch1: {batch1:c}, batch2: {batch2:c}"
-)
 complex_factor = Sentence("value cannot be converted to type {self:c} without overflow")
 
 # ---- einsum --------------------------------------------------------------------------------------
@@ -109,19 +106,10 @@ einsum_repeated = Sentence(
 
 # ---- norms ---------------------------------------------------------------------------------------
 
-NORM_TEXT_ORDER = "linalg_vector_norm(): argument 'ord' must be Number, not str"
 NORM_COMPLEX_ORDER = "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
 
 float_needed = Sentence(
     "{op}: Expected a floating point or complex tensor as input. Got {tensor:word}"
-)
-norm_dtype_integer = Sentence(
-    "{op}: dtype should be floating point or complex, but got {dtype:word}"
-)
-norm_dtype_kind = Sentence("{op}: dtype should be {kind} for {kind} inputs, but got {dtype:word}")
-norm_dtype_narrower = Sentence(
-    "{op}: the dtype of the input ({own:word}) should be convertible without narrowing to the "
-    "specified dtype ({dtype:word})"
 )
 norm_of_nothing = Sentence(
     "linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation "
@@ -160,7 +148,6 @@ not_square = Sentence(
     "{op}: A must be batches of square matrices, but they are {m} by {n} matrices"
 )
 low_precision = Sentence("{op}: Low precision dtypes not supported. Got {tensor:word}")
-which_triangle = Sentence("Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
 zero_pivot = Sentence(
     "The diagonal element {number} is zero, the inversion could not be completed because the "
     "input matrix is singular."
