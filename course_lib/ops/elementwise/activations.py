@@ -94,7 +94,6 @@ relu_ = Tensor.relu_
 
 @inner(
     node="SigmoidBackwardBackward0",
-    holomorphic=True,
     self=lambda grad, other: sigmoid_slope(grad, other),
     other=lambda grad, self, other: grad * self * (-2 * other + 1),
 )
@@ -197,7 +196,6 @@ def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -
     kind="promote",
     refuses=unless("silu_cpu", "bool", "integer"),
     self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
-    holomorphic=True,
 )
 def silu(self):
     return over_one_plus_exp(self, self)

@@ -55,7 +55,6 @@ def check_alpha(self: Any, other: Any, alpha: Any) -> None:
     refuses=check_alpha,
     self=lambda grad: grad,
     other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
-    holomorphic=True,
 )
 def add(self, other, *, alpha=1):
     """The sum ``self + alpha * other``.
@@ -85,7 +84,6 @@ def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
     refuses=check_subtraction,
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-    holomorphic=True,
 )
 def sub(self, other, *, alpha=1):
     """The difference ``self - alpha * other``.
@@ -109,7 +107,6 @@ def scaled(array: Any, alpha: Any) -> Any:
     operands=("other", "self"),
     refuses=check_subtraction,
     self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-    holomorphic=True,
 )
 def number_less(self, other, *, alpha=1):
     """The difference ``other - self`` with a number: as in PyTorch, it has a node of its own."""
@@ -121,7 +118,6 @@ def number_less(self, other, *, alpha=1):
     operator="neg",
     refuses=no("bool", errors.NEGATION_OF_BOOL),
     self=lambda grad: -grad,
-    holomorphic=True,
 )
 def neg(self):
     """The negative of each element.
@@ -153,7 +149,6 @@ def positive(input: Tensor) -> Tensor:
     commutative=True,
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
-    holomorphic=True,
 )
 def mul(self, other):
     """The product, element by element.
@@ -326,7 +321,6 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
     ),
     self=lambda grad, weight: grad * (1 - weight),
     end=lambda grad, weight: grad * weight,
-    holomorphic=True,
 )
 def lerp(self, end, weight):
     """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number.

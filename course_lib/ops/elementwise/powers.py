@@ -156,7 +156,6 @@ def check_exponent(self: Any, exponent: Any) -> None:
         if exponent == 2 and not is_tensor(grad)
         else power_gradient(grad, self, exponent)
     ),
-    holomorphic=True,
 )
 def pow_number(self, exponent):
     """A tensor to the power of a number."""
@@ -183,7 +182,6 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     exponent=lambda grad, self, exponent, result: masked(
         grad * (result * log(self)), negated((self == 0) & not_negative(exponent))
     ),
-    holomorphic=True,
 )
 def pow_tensor(self, exponent):
     """A tensor to the power of a tensor."""
@@ -204,7 +202,6 @@ def pow_tensor(self, exponent):
         if self == 0 or is_complex(exponent)
         else grad * (result * logarithm(self))
     ),
-    holomorphic=True,
 )
 def number_pow(self, exponent):
     """A number to the power of a tensor."""

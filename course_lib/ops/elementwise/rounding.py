@@ -95,6 +95,7 @@ def nextafter(self, other):
     kind="promote",
     inplace=False,
     refuses=unless("abs_cpu", "bool"),
+    holomorphic=False,
     self=lambda grad, self: grad * sgn(self),
 )
 def abs(self):
@@ -143,7 +144,7 @@ def sgn_gradient(grad: Any, self: Any, result: Any) -> Any:
     return masked((grad - result * along) / size, size != 0)
 
 
-@op(kind="promote", self=sgn_gradient)
+@op(kind="promote", holomorphic=False, self=sgn_gradient)
 def sgn(self):
     """`sign`; for a complex number, the number of magnitude 1 in the same direction.
 

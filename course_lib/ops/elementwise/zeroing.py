@@ -96,7 +96,7 @@ def refused(name: str) -> Any:
 
 # A student's ``x + 1`` records an `AddBackward0` whose second edge is empty.  Inside PyTorch's
 # losses and norms, the same sum takes a tensor and a number: `AddBackward1`, with one edge.
-with_number = partial(inner, kind="number", holomorphic=True)
+with_number = partial(inner, kind="number")
 
 
 @with_number(node="AddBackward1", self=lambda grad: grad)

@@ -47,8 +47,8 @@ def by_columns(array: Any, rows: int = 0) -> Any:
 
 def factors(name: str, **facts: Any) -> Any:
     """Declare an operation with several results, which lie in memory as LAPACK leaves them."""
-    how: dict[str, Any] = {"method": False, "inplace": False, "layout": "kernel"}
-    return op(kind="promote", name=name, **how, **facts)
+    facts |= {"method": False, "inplace": False, "holomorphic": False}
+    return op(kind="promote", name=name, layout="kernel", **facts)
 
 
 def values_gradient(on_values: Any, on_vectors: tuple, left: Any, right: Any) -> Any:

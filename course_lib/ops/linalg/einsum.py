@@ -233,7 +233,6 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     ),
     self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
     other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
-    holomorphic=True,
 )
 def linalg_cross(self, other, *, dim=-1):
     """The cross product of vectors of size 3 along `dim`, perpendicular to both.

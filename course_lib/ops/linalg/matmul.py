@@ -114,7 +114,6 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     mat2=lambda grad, self, mat2_shape, mat2_strides: to_factor(
         grad, self, None, mat2_shape, mat2_strides
     ),
-    holomorphic=True,
 )
 def mm(self, mat2):
     """The product of two matrices.
@@ -136,7 +135,6 @@ def mm(self, mat2):
     ),
     self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: mv(flipped(self), grad),
-    holomorphic=True,
 )
 def mv(self, vec):
     """The product of a matrix and a vector.
@@ -156,7 +154,6 @@ def mv(self, vec):
     ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
-    holomorphic=True,
 )
 def dot(self, tensor):
     """The dot product of two vectors: a 0-dim tensor.
@@ -171,7 +168,6 @@ def dot(self, tensor):
     refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
-    holomorphic=True,
 )
 def bmm(self, mat2):
     """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p).
@@ -235,7 +231,6 @@ complex_factor = Rule(
     mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
         to_factor(grad, mat1, None, mat2_shape, mat2_strides), alpha
     ),
-    holomorphic=True,
 )
 def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes.

@@ -44,6 +44,7 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
 @op(
     kind="sum",
     name="linalg_vector_norm",
+    holomorphic=False,
     method=False,
     inplace=False,
     layout="contiguous",

@@ -36,7 +36,6 @@ __all__ = ["cumsum", "diff"]
         ),
     ),
     self=lambda grad, dim: flip(cumsum(flip(grad, dim), dim), dim),  # of this and all later ones
-    holomorphic=True,
 )
 def cumsum(self, dim, *, dtype=None):
     """The running sum along `dim`: each element plus all those before it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from course_lib.ops.reduce.sums import axes, count, mean_along, reducing, spread
 from course_lib.words import errors
 
 __all__ = ["std", "var"]
+
+
+spreading = partial(reducing, kind="spread", method=False, holomorphic=False)
 
 
 def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
@@ -76,7 +80,7 @@ def overloaded(declared: Any) -> Any:
 
 
 @overloaded
-@reducing(kind="spread", method=False, self=variance_gradient)
+@spreading(self=variance_gradient)
 def var(self, dim, correction, keepdim):
     """The variance of all elements, or along `dim`: the mean squared distance from the mean.
 
@@ -89,7 +93,7 @@ def var(self, dim, correction, keepdim):
 
 
 @overloaded
-@reducing(kind="spread", method=False, self=deviation_gradient)
+@spreading(self=deviation_gradient)
 def std(self, dim, correction, keepdim):
     """The standard deviation of all elements, or along `dim`: the root of `var`.
 

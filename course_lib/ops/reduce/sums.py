@@ -72,7 +72,7 @@ def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
         raise TypeError(keepdim)
 
 
-summing = partial(reducing, method=False, holomorphic=True)
+summing = partial(reducing, method=False)
 
 
 @view_op(
