@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no, unless
+from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.op import op
@@ -129,8 +129,7 @@ sigmoid_ = Tensor.sigmoid_
 
 def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
     """The gradient of `leaky_relu` from its result, which has the sign of its input."""
-    if negative_slope < 0:
-        raise RuntimeError(errors.NEGATIVE_SLOPE)
+    refuse(negative_slope < 0, errors.NEGATIVE_SLOPE)
     return chosen(grad, grad * negative_slope, result > 0)
 
 
@@ -171,8 +170,7 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
 
 def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
     """The gradient of `elu` from its result."""
-    if alpha < 0:
-        raise RuntimeError(errors.NEGATIVE_ELU)
+    refuse(alpha < 0, errors.NEGATIVE_ELU)
     below = grad * ((result + alpha * scale) * input_scale)
     return chosen(grad * scale, below, result > 0)
 
@@ -251,8 +249,7 @@ def erf(self):
 def gelu(self: Any, approximate: str = "none") -> Any:
     if approximate == "none":
         return self * (0.5 * (1 + erf.op.kernel(self / ROOT_2)))
-    if approximate != "tanh":
-        raise RuntimeError(errors.GELU_APPROXIMATE)
+    refuse(approximate != "tanh", errors.GELU_APPROXIMATE)
     return 0.5 * self * (1 + np.tanh(ROOT_2_OVER_PI * (self + CUBIC * self * self * self)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, common, lacks, no, unless
+from course_lib.calls.rules import Rule, common, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
@@ -40,12 +40,9 @@ def check_alpha(self: Any, other: Any, alpha: Any) -> None:
     if alpha.__class__ is int and alpha == 1:
         return
     category = common((self, other)).category
-    if isinstance(alpha, bool) and category:
-        raise RuntimeError(errors.BOOL_ALPHA)
-    if isinstance(alpha, float) and category < 2:
-        raise RuntimeError(errors.FLOATING_ALPHA)
-    if isinstance(alpha, complex) and category < 3:
-        raise RuntimeError(errors.COMPLEX_ALPHA)
+    refuse(isinstance(alpha, bool) and category, errors.BOOL_ALPHA)
+    refuse(isinstance(alpha, float) and category < 2, errors.FLOATING_ALPHA)
+    refuse(isinstance(alpha, complex) and category < 3, errors.COMPLEX_ALPHA)
 
 
 @op(
@@ -135,8 +132,7 @@ def positive(input: Tensor) -> Tensor:
     >>> +torch.tensor([1, -2])
     tensor([ 1, -2])
     """
-    if input._dtype.category == 0:
-        raise RuntimeError(errors.POSITIVE_BOOL)
+    refuse(input._dtype.category == 0, errors.POSITIVE_BOOL)
     return input
 
 
@@ -177,14 +173,12 @@ def refuse_zero(divisor: Any) -> None:
         zero = divisor == 0
     else:
         zero = not hasattr(divisor, "restride") and not np.all(divisor)
-    if zero:
-        raise RuntimeError(errors.ZERO_DIVISION)
+    refuse(zero, errors.ZERO_DIVISION)
 
 
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     """Raise for an unknown way of rounding, or for numbers that cannot be rounded."""
-    if rounding_mode not in ("floor", "trunc"):
-        raise RuntimeError(errors.rounding_mode(rounding_mode))
+    refuse(rounding_mode not in ("floor", "trunc"), errors.rounding_mode, rounding_mode)
     unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import unless
+from course_lib.calls.rules import refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach, attach_as
@@ -146,11 +146,9 @@ def isfinite(self):
 
 def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
     """Raise for operands of different dtypes, or a negative tolerance."""
-    if self._dtype is not other._dtype:
-        raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
+    refuse(self._dtype is not other._dtype, errors.compared_dtypes, self._dtype, other._dtype)
     for name, value in (("rtol", rtol), ("atol", atol)):
-        if value < 0:
-            raise RuntimeError(errors.negative_tolerance(name, value))
+        refuse(value < 0, errors.negative_tolerance, name, value)
 
 
 @op(kind="compare", inplace=False, refuses=check_close)
@@ -283,8 +281,7 @@ def bitwise_right_shift(self, other):
 
 def invert(self: Tensor) -> Tensor:
     """``~self``."""
-    if self._dtype.category > 1:
-        raise TypeError(errors.INVERT_TYPE)
+    refuse(self._dtype.category > 1, errors.INVERT_TYPE, error=TypeError)
     return bitwise_not(self)
 
 

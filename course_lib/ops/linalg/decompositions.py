@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -63,19 +63,15 @@ def values_gradient(on_values: Any, on_vectors: tuple, left: Any, right: Any) ->
 
 def check_matrix(op: str, A: Any, square: bool = False) -> None:
     """Raise PyTorch's error unless `A` is a (square) matrix or a batch of them."""
-    if A._array.ndim < 2:
-        raise RuntimeError(errors.matrix_rank(op))
+    refuse(A._array.ndim < 2, errors.matrix_rank, op)
     m, n = A._array.shape[-2:]
-    if square and m != n:
-        raise RuntimeError(errors.not_square(op, m, n))
+    refuse(square and m != n, errors.not_square, op, m, n)
 
 
 def check_float(op: str, A: Any, precise: bool = True) -> None:
     """Raise PyTorch's error for integers, and unless `precise` is False for half precision."""
-    if A._dtype.category < 2:
-        raise RuntimeError(errors.float_needed(op, A))
-    if precise and A._dtype.reduced:
-        raise RuntimeError(errors.low_precision(op, A))
+    refuse(A._dtype.category < 2, errors.float_needed, op, A)
+    refuse(precise and A._dtype.reduced, errors.low_precision, op, A)
 
 
 def check_kernel(kernel: str, A: Any, least: int = 0) -> None:
@@ -224,11 +220,9 @@ def decomposed(array: Any, full_matrices: bool = False) -> Any:
 def check_rows(self: Any, b: Any) -> None:
     """Raise PyTorch's error unless the matrix has a row for each row of `b`."""
     one, two = self._array.shape, b._array.shape
-    if not 0 <= len(one) - len(two) <= 1:
-        raise RuntimeError(errors.LSTSQ_RANKS)
+    refuse(not 0 <= len(one) - len(two) <= 1, errors.LSTSQ_RANKS)
     at = -1 if len(two) == 1 or two == one[:-1] else -2
-    if one[-2] != two[at]:
-        raise RuntimeError(errors.lstsq_rows(at))
+    refuse(one[-2] != two[at], errors.lstsq_rows, at)
 
 
 @factors(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
@@ -36,18 +36,15 @@ def einsum(*args: Any) -> Tensor:
     >>> torch.einsum("ii", a)
     tensor(5.)
     """
-    if len(args) < 2:
-        raise ValueError(errors.EINSUM_ARGUMENTS)
+    refuse(len(args) < 2, errors.EINSUM_ARGUMENTS, error=ValueError)
     equation, *operands = args
     if isinstance(equation, Tensor):
         raise NotImplementedError(errors.absent("torch.einsum with lists of numbers"))
-    if not isinstance(equation, str):
-        raise TypeError(errors.einsum_equation(equation))
+    refuse(not isinstance(equation, str), errors.einsum_equation, equation, error=TypeError)
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = list(operands[0])
     for at, operand in enumerate(operands):
-        if not isinstance(operand, Tensor):
-            raise TypeError(errors.einsum_operand(at, operand))
+        refuse(not isinstance(operand, Tensor), errors.einsum_operand, at, operand, error=TypeError)
     inputs, order, kept = plan(equation, tuple(x._array.ndim for x in operands))
     aligned, counts = align(inputs, order, operands)
     return contract(aligned, counts, kept)
@@ -63,13 +60,11 @@ def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[Any]], dict[A
     parts = left.split(",")
     inputs, covered, start = [], [], 0
     for at, part in enumerate(parts):
-        if at == max(len(ndims), 1):
-            raise RuntimeError(errors.EINSUM_FEWER)
+        refuse(at == max(len(ndims), 1), errors.EINSUM_FEWER)
         twice, dot = errors.einsum_second_ellipsis(at), errors.einsum_dot(f"operand {at}", "")
         inputs.append(subscripts(part, start, twice, dot))
         start += len(part) + 1
-    if len(parts) != len(ndims):
-        raise RuntimeError(errors.EINSUM_MORE)
+    refuse(len(parts) != len(ndims), errors.EINSUM_MORE)
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
         if named > ndim or (named < ndim and REST not in letters):
@@ -96,8 +91,7 @@ def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
         piece = match[0]
         if piece[0] == "." and (REST in found or piece != REST):
             raise RuntimeError(twice if REST in found else dot)
-        if piece != REST and piece not in LETTERS:
-            raise RuntimeError(errors.einsum_letter(start + match.start()))
+        refuse(piece != REST and piece not in LETTERS, errors.einsum_letter, start + match.start())
         found.append(piece)
     return found
 
@@ -105,10 +99,8 @@ def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
 def check_output(output: list[str], every: list[str]) -> None:
     """Raise for a letter of the output that stands there twice, or in no operand."""
     for at, letter in enumerate(output):
-        if letter in output[:at]:
-            raise RuntimeError(errors.einsum_output_twice(letter))
-        if letter not in (REST, *every):
-            raise RuntimeError(errors.einsum_output(letter))
+        refuse(letter in output[:at], errors.einsum_output_twice, letter)
+        refuse(letter not in (REST, *every), errors.einsum_output, letter)
 
 
 def spelled(letters: list[str], covered: int) -> list[Any]:
@@ -157,8 +149,7 @@ def align(
 def diagonal(operand: Any, first: int, second: int, letter: str, at: int) -> Any:
     """A letter used twice in one operand stands for the diagonal."""
     m, n = operand._array.shape[first], operand._array.shape[second]
-    if m != n:
-        raise RuntimeError(errors.einsum_repeated(letter, at, n, m))
+    refuse(m != n, errors.einsum_repeated, letter, at, n, m)
     return operand.diagonal(0, first, second).movedim(-1, first)
 
 
@@ -215,8 +206,7 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
 def check_cross(self: Any, other: Any, dim: int) -> None:
     """Raise PyTorch's error unless there are vectors of size 3 along `dim`."""
     a, b = self._array, other._array
-    if a.ndim != b.ndim:
-        raise RuntimeError(errors.CROSS_RANKS)
+    refuse(a.ndim != b.ndim, errors.CROSS_RANKS)
     at = wrap_dim(dim, a.ndim)
     if not a.ndim or a.shape[at] != 3 or b.shape[at] != 3:
         sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no
+from course_lib.calls.rules import Rule, no, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
@@ -63,29 +63,23 @@ def no_bools(kernel: str) -> Rule:
 def check_mm(self: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless two matrices can be multiplied."""
     for name, value in (("self", self), ("mat2", mat2)):
-        if value._array.ndim != 2:
-            raise RuntimeError(errors.no_matrix(name))
+        refuse(value._array.ndim != 2, errors.no_matrix, name)
     check_inner(self, mat2)
-    if differ(self, mat2):
-        raise RuntimeError(errors.two_dtypes(self, mat2))
+    refuse(differ(self, mat2), errors.two_dtypes, self, mat2)
 
 
 def check_inner(mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless one has as many columns as the other has rows."""
-    if mat1._array.shape[1] != mat2._array.shape[0]:
-        raise RuntimeError(errors.inner_sizes(mat1, mat2))
+    refuse(mat1._array.shape[1] != mat2._array.shape[0], errors.inner_sizes, mat1, mat2)
 
 
 def check_batches(batch1: Any, batch2: Any) -> None:
     """Raise unless these are two 3-D tensors of equally many matrices that can be multiplied."""
     for name, value in (("batch1", batch1), ("batch2", batch2)):
-        if value._array.ndim != 3:
-            raise RuntimeError(errors.no_batch(name))
+        refuse(value._array.ndim != 3, errors.no_batch, name)
     (count, _, inner), got = batch1._array.shape, batch2._array.shape[:2]
-    if (count, inner) != got:
-        raise RuntimeError(errors.bmm_sizes((count, inner), got))
-    if differ(batch1, batch2):
-        raise RuntimeError(errors.expected_scalar_type(batch1, batch2))
+    refuse((count, inner) != got, errors.bmm_sizes, (count, inner), got)
+    refuse(differ(batch1, batch2), errors.expected_scalar_type, batch1, batch2)
 
 
 # ---- the products that graphs show ---------------------------------------------------------------
@@ -205,13 +199,11 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
 def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless the product can be added to the tensor."""
     for name, matrix in (("mat1", mat1), ("mat2", mat2)):
-        if matrix._array.ndim != 2:
-            raise RuntimeError(errors.addmm_rank(name, matrix))
+        refuse(matrix._array.ndim != 2, errors.addmm_rank, name, matrix)
     check_inner(mat1, mat2)
     expand.op.kernel(self._array, (mat1.shape[0], mat2.shape[1]))
     for name, one in (("self", self), ("mat1", mat1)):
-        if differ(one, mat2):
-            raise RuntimeError(errors.addmm_dtypes(name, one, mat2))
+        refuse(differ(one, mat2), errors.addmm_dtypes, name, one, mat2)
 
 
 complex_factor = Rule(
@@ -275,8 +267,7 @@ def ranked(self: Any, other: Any) -> Any:
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
         return mm(self, other)
-    if not one or not two:
-        raise RuntimeError(errors.matmul_scalar(one, two))
+    refuse(not one or not two, errors.matmul_scalar, one, two)
     if one == 1 and two == 1:
         return dot(self, other)
     if one == 2 and two == 1:

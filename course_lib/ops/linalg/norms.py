@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -34,11 +34,9 @@ def check_empty(self: Any, ord: Any, dim: Any) -> None:
     dims = () if dim is None else wrap_dims(dim, len(shape))
     if 0 <= ord < math.inf:
         return
-    if not dims and 0 in shape:
-        raise RuntimeError(errors.norm_of_nothing(ord))
+    refuse(not dims and 0 in shape, errors.norm_of_nothing, ord)
     for dim in dims:
-        if shape and shape[dim] == 0:
-            raise RuntimeError(errors.norm_of_no_vector(ord, dim))
+        refuse(shape and shape[dim] == 0, errors.norm_of_no_vector, ord, dim)
 
 
 @op(
@@ -142,11 +140,9 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
         raise RuntimeError(errors.matrix_norm_order(ord if isinstance(ord, str) else f"{ord:g}"))
     check_matrix("linalg.matrix_norm", A)
     check_float("linalg.matrix_norm", A, precise=False)
-    if len(dim) != 2:
-        raise RuntimeError(errors.matrix_norm_pair(" ".join(map(str, dim))))
+    refuse(len(dim) != 2, errors.matrix_norm_pair, " ".join(map(str, dim)))
     pair = tuple(wrap_dim(d, A._array.ndim) for d in dim)
-    if pair[0] == pair[1]:
-        raise RuntimeError(errors.matrix_norm_same(pair))
+    refuse(pair[0] == pair[1], errors.matrix_norm_same, pair)
     if ord == "fro":
         return vector_norm(A, 2, pair, keepdim)
     if ord == "nuc" or abs(ord) == 2:
@@ -185,10 +181,8 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
     """
     ndim = A._array.ndim
     dims = None if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
-    if dims is not None and len(dims) not in (1, 2):
-        raise RuntimeError(errors.norm_dims(dims))
-    if ord is not None and dims is None and ndim not in (1, 2):
-        raise RuntimeError(errors.norm_rank(ndim))
+    refuse(dims is not None and len(dims) not in (1, 2), errors.norm_dims, dims)
+    refuse(ord is not None and dims is None and ndim not in (1, 2), errors.norm_rank, ndim)
     matrices = len(dims) == 2 if dims else ndim == 2
     if isinstance(ord, str) or (ord is not None and matrices):
         return matrix_norm(A, ord, dims or (0, 1), keepdim)
@@ -274,16 +268,12 @@ def check_cdist(x1: Any, x2: Any, p: Any) -> None:
             raise TypeError(errors.not_a_tensor("cdist", name, at, x))
     both = (("X1", x1), ("X2", x2))
     for name, x in both:
-        if x._array.ndim < 2:
-            raise RuntimeError(errors.cdist_rank(name, x))
+        refuse(x._array.ndim < 2, errors.cdist_rank, name, x)
     m, n = x1._array.shape[-1], x2._array.shape[-1]
-    if m != n:
-        raise RuntimeError(errors.cdist_columns(m, n))
+    refuse(m != n, errors.cdist_columns, m, n)
     for name, x in both:
-        if x._dtype.category != 2:
-            raise RuntimeError(errors.cdist_dtype(name, x))
-    if p < 0:
-        raise RuntimeError(errors.CDIST_POWER)
+        refuse(x._dtype.category != 2, errors.cdist_dtype, name, x)
+    refuse(p < 0, errors.CDIST_POWER)
     check_broadcast([x1._array[..., :1, :1], x2._array[..., :1, :1]])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, within
+from course_lib.calls.rules import Rule, refuse, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
@@ -58,10 +58,8 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, *, out: Tensor | None = None)
     >>> torch.tensor([1, 4, 9]).diff()
     tensor([3, 5])
     """
-    if not input._array.ndim:
-        raise RuntimeError(errors.DIFF_OF_SCALAR)
-    if n < 0:
-        raise RuntimeError(errors.negative_order(n))
+    refuse(not input._array.ndim, errors.DIFF_OF_SCALAR)
+    refuse(n < 0, errors.negative_order, n)
     value, minus = input, ne if input._dtype.category == 0 else sub
     for _ in range(n):
         size = value._array.shape[wrap_dim(dim, value._array.ndim)]

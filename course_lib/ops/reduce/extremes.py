@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no
+from course_lib.calls.rules import Rule, lacks, no, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -17,7 +17,7 @@ from course_lib.memory.dims import wrap_dim, wrap_dims
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.pick.gather_scatter import scatter_src
+from course_lib.ops.pick.gather_scatter import scatter_add
 from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.reduce.sums import axes, reducing, spread
 from course_lib.ops.shape.squeeze import unsqueeze
@@ -32,7 +32,7 @@ def placed(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any
         return grad
     if not keepdim:
         grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
-    return scatter_src(blank_of(grad, like), dim, indices, grad)
+    return scatter_add(blank_of(grad, like), dim, indices, grad)
 
 
 @reducing(
@@ -67,8 +67,7 @@ def nonempty(name: str) -> Callable:
         if dim is None or dim in ((), []):
             if not self._array.size and name.startswith("arg"):
                 raise IndexError(errors.empty_argument(name))
-            if not self._array.size:
-                raise RuntimeError(errors.empty_without_dim(name))
+            refuse(not self._array.size, errors.empty_without_dim, name)
             return
         dims = dim if isinstance(dim, (tuple, list)) else (dim,)
         for one in dims:
