@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no, refuse, unless
+from course_lib.calls.rules import lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.op import op
@@ -145,18 +145,11 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
     return np.where(np.greater(self, 0), self, scaled)[()]
 
 
-def below_zero(self: Any, min_val: float, max_val: float) -> bool:
-    """Whether a limit is negative, and no element can be."""
-    unsigned = self._dtype.category == 1 and not self._dtype.is_signed
-    return unsigned and (min_val < 0 or max_val < 0)
-
-
 @inner(
     kind="promote",
     refuses=(
         no("bool", errors.HARDTANH_BOOL),
         no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
-        Rule(below_zero, errors.HARDTANH_UNSIGNED),
     ),
     self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
 )
@@ -168,40 +161,38 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
 # ---- curves --------------------------------------------------------------------------------------
 
 
-def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+def curved_gradient(grad: Any, result: Any, alpha: Any) -> Any:
     """The gradient of `elu` from its result."""
     refuse(alpha < 0, errors.NEGATIVE_ELU)
-    below = grad * ((result + alpha * scale) * input_scale)
-    return chosen(grad * scale, below, result > 0)
+    return chosen(grad, grad * (result + alpha), result > 0)
 
 
 @activation(
     "elu_cpu",
     in_place=("EluBackward1", curved_gradient),
-    self=lambda grad, self, alpha, scale, input_scale: chosen(
-        grad * scale,
-        grad * (exp(masked(self, self <= 0) * input_scale) * (alpha * scale * input_scale)),
-        self > 0,
+    self=lambda grad, self, alpha: chosen(
+        grad, grad * (exp(masked(self, self <= 0)) * alpha), self > 0
     ),
 )
-def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -> Any:
+def elu(self: Any, alpha: Any = 1.0) -> Any:
     """`self` above zero, and an exponential that levels out below."""
-    low = np.expm1(np.minimum(self, 0) * input_scale) * (alpha * scale)
-    return np.where(np.greater(self, 0), self * scale, low).astype(self.dtype, copy=False)[()]
+    low = np.expm1(np.minimum(self, 0)) * alpha
+    return np.where(np.greater(self, 0), self, low).astype(self.dtype, copy=False)[()]
+
+
+def silu_gradient(grad: Any, self: Any) -> Any:
+    """The product rule for ``x * sigmoid(x)``."""
+    s = sigmoid(self)
+    return grad * (s * (1 + self * (1 - s)))
 
 
 @inner(
     kind="promote",
     refuses=unless("silu_cpu", "bool", "integer"),
-    self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
+    self=silu_gradient,
 )
 def silu(self):
     return over_one_plus_exp(self, self)
-
-
-def silu_gradient(grad: Any, x: Any, s: Any) -> Any:
-    """The product rule for ``x * sigmoid(x)``."""
-    return grad * (s * (1 + x * (1 - s)))
 
 
 @activation(
