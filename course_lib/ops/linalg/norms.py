@@ -101,12 +101,8 @@ def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any) -> Any:
         return masked(x / norm, norm != 0) * grad
     if math.isinf(p):
         return sgn(x) * (grad * share(x, norm, dim))
-    if p < 1:
-        return masked(sgn(x) * abs(x) ** (p - 1), x != 0) * (grad * norm ** (1 - p))
     scale = masked(grad / norm ** (p - 1), norm != 0)
-    if p < 2:
-        return sgn(x) * abs(x) ** (p - 1) * scale
-    return x * abs(x) ** (p - 2) * scale
+    return masked(sgn(x) * abs(x) ** (p - 1), x != 0) * scale
 
 
 def share(x: Any, norm: Any, dim: Any) -> Any:
