@@ -718,14 +718,6 @@ def isnan(input: Tensor) -> Tensor:
     """True where an element is nan ("not a number")."""
 def le(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is less than `other`, or equal to it."""
-def lerp(
-    input: Tensor,
-    end: Tensor,
-    weight: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number."""
 @overload
 def linspace(
     start: Tensor | _Number,

@@ -613,10 +613,6 @@ class Tensor:
     def layout(self, value: Any) -> None: ...
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
-    def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number."""
-    def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """`lerp`, in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
+from course_lib.ops.elementwise.arithmetic import lerp
 from course_lib.ops.elementwise.clamp import maximum
 from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 from course_lib.words import errors
@@ -68,7 +70,7 @@ class Adam(Rule):
         elif group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
-        mean.lerp_(grad, 1 - beta1)
+        call_inplace(lerp.op, mean, grad, 1 - beta1)
         square.mul_(beta2).add_(grad * (1 - beta2) * grad)
         if group["amsgrad"]:
             (largest_,) = real_views(state["max_exp_avg_sq"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
+from course_lib.ops.elementwise.arithmetic import lerp
 from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 
 __all__ = ["RMSprop"]
@@ -57,7 +59,7 @@ class RMSprop(Rule):
         square.mul_(alpha).add_((1 - alpha) * grad * grad)
         if group["centered"]:
             (mean,) = real_views(state["grad_avg"])
-            mean.lerp_(grad, 1 - alpha)
+            call_inplace(lerp.op, mean, grad, 1 - alpha)
             size = (square - mean * mean).sqrt_()
         else:
             size = square.sqrt()

@@ -7,7 +7,6 @@ operands are not listed: their calls are made from the table of operations.
 
 # Those whose domain, or whose arguments, are not what the table says.
 SPECIAL = {
-    "lerp": "x.lerp(y, 0.3)",
     "rounded_div": "x.div(y, rounding_mode='floor')",
 }
 
@@ -24,7 +23,7 @@ torch.linalg.cross(x, y)   torch.linalg.eigh(m + m.t()).eigenvalues
 torch.linalg.svd(x, False).S   x[i]   x[:, i]   x[0]
 x[..., 1]   x[:, ::2]   x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)   2 - x
 torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x   x ** 2
-x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.lerp(y, 0.3)   x.lerp(y, 0.7)
+x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)
 x.clamp(0.3, 0.6)   x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.relu()
 x.narrow(1, 0, 2)   m.diagonal()   m.diagonal(1)   v.unfold(0, 2, 1)   x.as_strided((2, 2), (1, 2))
 torch.view_as_real(z)   torch.view_as_complex(x[:, :2].contiguous())   m.tril()   m.triu()

@@ -1,4 +1,4 @@
-"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms; `lerp`."""
+"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, common, lacks, no, refuse, unless
+from course_lib.calls.rules import common, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
@@ -22,7 +22,6 @@ __all__ = [
     "add",
     "div",
     "floor_divide",
-    "lerp",
     "mul",
     "neg",
     "positive",
@@ -298,32 +297,9 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
 # ---- between two tensors -------------------------------------------------------------------------
 
 
-@op(
-    kind="promote",
-    node="LerpBackward0",
-    refuses=(
-        Rule(
-            lambda self, end: end._dtype is not self._dtype,
-            lambda self, end, **_: errors.lerp_dtype(self, "end", end),
-        ),
-        Rule(
-            lambda weight: isinstance(weight, Tensor),
-            lambda **_: errors.absent("torch.lerp with a tensor as weight"),
-            NotImplementedError,
-        ),
-        lacks("bool integer", "lerp_kernel_scalar"),
-    ),
-    self=lambda grad, weight: grad * (1 - weight),
-    end=lambda grad, weight: grad * weight,
-)
+@inner(kind="promote", name="_lerp", operands=("self", "end"))
 def lerp(self, end, weight):
-    """Linear interpolation: ``input + weight * (end - input)``, where `weight` is a number.
-
-    It starts from the nearer end, so that weight 1 gives `end` exactly.
-
-    >>> torch.lerp(torch.tensor([0., 10.]), torch.tensor([10., 20.]), 0.5)
-    tensor([ 5., 15.])
-    """
+    """``self + weight * (end - self)``, from the nearer end: the running means of optimizers."""
     weight, step = kinds.scalar(weight, self.dtype), end - self
     return self + weight * step if np.abs(weight) < 0.5 else end - step * (1 - weight)
 
