@@ -47,22 +47,18 @@ def blank(self):
     saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),
-)
-def masked(self, mask):
-    """`self` where `mask` is true and 0 elsewhere, even where `self` is inf or nan."""
-    return kept(self, mask)
-
-
-@inner(
-    node="WhereBackward0",
-    saves=("mask",),
-    layout="contiguous",
-    self=lambda grad, mask: masked(grad, mask),
     other=lambda grad, mask: masked(grad, negated(mask)),
 )
 def chosen(self, other, mask):
     """`self` where `mask` is true, else `other`."""
+    if other.__class__ is int and other == 0:
+        return kept(self, mask)
     return np.where(mask, self, other)[()]
+
+
+def masked(values: Any, mask: Any) -> Any:
+    """`values` where `mask` is true and 0 elsewhere, even where they are inf or nan."""
+    return chosen(values, 0, mask)
 
 
 negated = operator.invert  # of a mask
