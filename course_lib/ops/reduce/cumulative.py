@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse, within
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
@@ -27,13 +27,10 @@ __all__ = ["cumsum", "diff"]
 @reducing(
     kind="sum",
     inplace=True,
-    refuses=(
-        within("dim"),
-        Rule(
-            lambda dtype: dtype is not None and not dtype.category,
-            lambda dtype, **_: errors.no_kernel("cumsum_out_cpu", dtype),
-            NotImplementedError,
-        ),
+    refuses=Rule(
+        lambda dtype: dtype is not None and not dtype.category,
+        lambda dtype, **_: errors.no_kernel("cumsum_out_cpu", dtype),
+        NotImplementedError,
     ),
     self=lambda grad, dim: flip(cumsum(flip(grad, dim), dim), dim),  # of this and all later ones
 )
@@ -43,9 +40,8 @@ def cumsum(self, dim, *, dtype=None):
     >>> torch.tensor([1, 2, 3]).cumsum(0)
     tensor([1, 3, 6])
     """
-    if not self.ndim:
-        return self.copy()
-    return np.add.accumulate(self, axis=wrap_dim(dim, self.ndim), dtype=self.dtype)
+    axis = wrap_dim(dim, self.ndim)
+    return np.add.accumulate(self, axis=axis, dtype=self.dtype) if self.ndim else self.copy()
 
 
 # ---- differences ---------------------------------------------------------------------------------

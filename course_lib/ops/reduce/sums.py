@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, within
+from course_lib.calls.rules import Rule, lacks
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
@@ -66,12 +66,6 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     return method(function)
 
 
-def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
-    """Raise if `keepdim` is not a bool (a second dimension, say), or `dim` is one."""
-    if not isinstance(keepdim, bool) or isinstance(dim, bool):
-        raise TypeError(keepdim)
-
-
 summing = partial(reducing, method=False)
 
 
@@ -115,7 +109,6 @@ def sum_all(self, *, dtype=None):
 @summing(
     kind="sum",
     name="sum",
-    refuses=check_keepdim,
     node="SumBackward1",
     self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
 )
@@ -149,7 +142,6 @@ def mean_all(self, *, dtype=None):
 @summing(
     kind="mean",
     name="mean",
-    refuses=check_keepdim,
     node="MeanBackward1",
     self=lambda grad, self_shape, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
@@ -217,7 +209,6 @@ def product_gradient(
 @summing(
     kind="sum",
     name="prod",
-    refuses=(check_keepdim, within("dim")),
     node="ProdBackward1",
     self=product_gradient,
 )
