@@ -13,7 +13,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
-from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
@@ -75,7 +75,6 @@ def nonempty(name: str) -> Callable:
             if shape and not shape[axis]:
                 shown = one if name in ("amax", "amin") else axis
                 raise IndexError(errors.empty_reduction(name, shown))
-        wrap_dims(tuple(dims), len(shape))  # none of them twice
 
     return check
 

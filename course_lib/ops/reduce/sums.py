@@ -320,19 +320,15 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 attach_as("sum_to_size", sum_to_size)
 
 
-def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
-    """Raise if no dimension is given."""
-    if dim is None:
-        raise TypeError(dim)
-    ndim = len(self._array.shape)
-    if dim in ((), []) and ndim and not keepdim and self._array.size:
-        raise RuntimeError(errors.inplace_shape((), (1,) * ndim))
-
-
 @reducing(
     kind="float",
     inplace=False,
-    refuses=check_logsumexp,
+    refuses=Rule(
+        lambda self, dim, keepdim: (
+            dim in ((), []) and not keepdim and self._array.ndim and self._array.size
+        ),
+        lambda self, **_: errors.inplace_shape((), (1,) * self._array.ndim),
+    ),
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))
