@@ -16,7 +16,6 @@ NO_DOUBLE = "value cannot be converted to type double without overflow"
 INVERT_TYPE = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
 RELU_BOOL = "Boolean inputs not supported for relu"
 HARDTANH_BOOL = "Bool inputs not supported for hardtanh"
-HARDTANH_UNSIGNED = "cannot do hardtanh on an unsigned type with negative limits"
 ABS_IN_PLACE = "In-place abs is not supported for complex tensors."
 NO_COMPLEX_SIGN = (
     "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
