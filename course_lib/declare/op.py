@@ -21,20 +21,9 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import notes
 
 FACTS = (
-    "name",
-    "layout",
-    "varargs",
-    "returns",
-    "node",
-    "refuses",
-    "operands",
-    "holomorphic",
-    "saves",
-    "several",
-    "tensors_only",
-    "product",
-    "on_arrays",
-)
+    "name layout varargs returns node refuses operands holomorphic saves several tensors_only "
+    "product on_arrays"
+).split()
 ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's own operators compute these
 
 

@@ -297,7 +297,7 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
 # ---- between two tensors -------------------------------------------------------------------------
 
 
-@inner(kind="promote", name="_lerp", operands=("self", "end"))
+@inner(kind="promote", name="_lerp", operands=("self", "end"), inplace=True)
 def lerp(self, end, weight):
     """``self + weight * (end - self)``, from the nearer end: the running means of optimizers."""
     weight, step = kinds.scalar(weight, self.dtype), end - self
