@@ -47,12 +47,6 @@ def shared_out(self, mask, dim, keepdim):
     return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
-def evenly(grad: Any, self: Any, result: Any) -> Any:
-    """The gradient of an extreme over everything, shared by all elements that equal it."""
-    mask = same(self, result)
-    return masked(shared_out(grad, mask, None, False), mask)
-
-
 @op(kind="same", method=False, layout="contiguous")
 def same(self, other):
     """Where elements are equal; nan equals nan here."""
@@ -95,7 +89,9 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
             lacks("complex", f"{name}_all"),
             Rule(lambda self: not self._array.size, lambda **_: errors.empty_without_dim(name)),
         ),
-        self=evenly,
+        self=lambda grad, self, self_shape, result: evenly(
+            grad, self, self_shape, None, False, result
+        ),
     )
     def of_all(self):
         return kernel.reduce(self, axis=None)
@@ -171,9 +167,7 @@ def min(*args: Any, **kwargs: Any) -> Any:
 # ---- values only, indices only -------------------------------------------------------------------
 
 
-def evenly_along(
-    grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any
-) -> Any:
+def evenly(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any) -> Any:
     """The gradient of an extreme along dimensions, shared by all elements that equal it."""
     mask = same(self, spread(result, self_shape, dim, keepdim))
     share = shared_out(grad, mask, dim, keepdim)
@@ -184,7 +178,7 @@ def values_only(kernel: Any) -> Any:
     """Declare `amax` or `amin`."""
     name = kernel.__name__
     missing = lacks("complex", f"{name[1:]}_values_cpu")
-    return reducing(kind="same", refuses=(nonempty(name), missing), self=evenly_along)(kernel)
+    return reducing(kind="same", refuses=(nonempty(name), missing), self=evenly)(kernel)
 
 
 @values_only
