@@ -140,8 +140,13 @@ class UntypedStorage:
         return self._bytes().tolist()
 
     def __getitem__(self, index: Any) -> Any:
-        found = self._bytes()[index]
-        return UntypedStorage(found) if isinstance(index, slice) else int(found)
+        if isinstance(index, slice):
+            return UntypedStorage(self._bytes()[index])
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise TypeError(errors.storage_index(index))
+        if not -len(self) <= index < len(self):
+            raise IndexError(errors.storage_range(index + len(self) * (index < 0), len(self)))
+        return int(self._bytes()[index])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.tolist())

@@ -123,6 +123,8 @@ complex_dtype = Sentence(
     "view_as_complex is only supported for half, float and double tensors, but got a tensor of "
     "scalar type: {dtype:word}"
 )
+storage_range = Sentence("index {index} out of range for storage of size {size}")
+storage_index = Sentence("can't index a torch.UntypedStorage with {index:type}")
 
 SIZE_OVERFLOW = "numel: integer multiplication overflow"
 
