@@ -83,7 +83,6 @@ def with_gradient(*shape, kind=torch.float64):
 FACTORS = {
     "eigenvalues": lambda a: torch.linalg.eigvalsh(a @ a.mT.conj()),
     "singular values": lambda a: torch.linalg.svd(a).S,
-    "nuclear norm": lambda a: torch.linalg.matrix_norm(a, "nuc"),
 }
 
 

@@ -14,10 +14,10 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
-from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
+from course_lib.memory.dims import check_broadcast, wrap_dims
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
-from course_lib.ops.linalg.decompositions import check_float, check_matrix, svd
+from course_lib.ops.linalg.decompositions import check_float
 from course_lib.ops.linalg.matmul import dense, differ, flipped
 from course_lib.ops.reduce.sums import axes, spread, sum_along
 from course_lib.ops.shape.squeeze import unsqueeze
@@ -121,56 +121,14 @@ def at_norm(self, norm):
     return (size == norm).astype(size.dtype)
 
 
-# ---- matrices ------------------------------------------------------------------------------------
-
-
-def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
-    """The norm of the matrices in the two dimensions `dim`.
-
-    `ord` is "fro", "nuc", 1, 2, inf, or the negative of one of these numbers.
-
-    >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., 4.]]))
-    tensor(5.)
-    """
-    if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
-        raise RuntimeError(errors.matrix_norm_order(ord if isinstance(ord, str) else f"{ord:g}"))
-    check_matrix("linalg.matrix_norm", A)
-    check_float("linalg.matrix_norm", A, precise=False)
-    refuse(len(dim) != 2, errors.matrix_norm_pair, " ".join(map(str, dim)))
-    pair = tuple(wrap_dim(d, A._array.ndim) for d in dim)
-    refuse(pair[0] == pair[1], errors.matrix_norm_same, pair)
-    if ord == "fro":
-        return vector_norm(A, 2, pair, keepdim)
-    if ord == "nuc" or abs(ord) == 2:
-        check_float("linalg.matrix_norm", A)
-        return spectral(A, ord, pair, keepdim)
-    first, second = pair if abs(ord) == 1 else pair[::-1]
-    sums = vector_norm(A, 1, (first,), keepdim)
-    return furthest(sums, ord, second - (not keepdim and first < second), keepdim)
-
-
-def furthest(values: Any, ord: Any, dim: int, keepdim: bool) -> Any:
-    """The largest value along a dimension (0 if there is none); the least for a negative order."""
-    if ord < 0:
-        return values.amin(dim, keepdim)
-    return values.amax(dim, keepdim) if values._array.shape[dim] else values.sum(dim, keepdim)
-
-
-def spectral(A: Any, ord: Any, pair: tuple, keepdim: bool) -> Any:
-    """The norms from singular values: their sum, the largest, or the smallest."""
-    others = [d for d in range(A._array.ndim) if d not in pair]
-    values = svd(A.permute((*others, *pair)), False)[1]
-    result = values.sum(-1) if ord == "nuc" else furthest(values, ord, -1, False)
-    for d in sorted(pair) if keepdim else ():
-        result = result.unsqueeze(d)
-    return result
+# ---- vectors or matrices -------------------------------------------------------------------------
 
 
 def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """The norm of a vector or a matrix.
+    """The norm of a vector, or of all elements.
 
-    Without `ord`, the 2-norm of all elements (along `dim`).  With `ord`, a matrix norm if there are
-    two dimensions, else a vector norm.
+    Without `ord`, the 2-norm of all elements (along `dim`): for a matrix its Frobenius norm, "fro",
+    which is the only norm of matrices here.
 
     >>> torch.linalg.norm(torch.tensor([3., 4.]))
     tensor(5.)
@@ -179,10 +137,21 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
     dims = None if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
     refuse(dims is not None and len(dims) not in (1, 2), errors.norm_dims, dims)
     refuse(ord is not None and dims is None and ndim not in (1, 2), errors.norm_rank, ndim)
-    matrices = len(dims) == 2 if dims else ndim == 2
-    if isinstance(ord, str) or (ord is not None and matrices):
-        return matrix_norm(A, ord, dims or (0, 1), keepdim)
-    return vector_norm(A, 2 if ord is None else ord, dims, keepdim)
+    matrix = len(dims) == 2 if dims else ndim == 2
+    if ord is None or (ord == "fro" and matrix):
+        return vector_norm(A, 2, dims, keepdim)
+    refuse_order(ord, matrix or isinstance(ord, str))
+    return vector_norm(A, ord, dims, keepdim)
+
+
+ORDERS = ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf)  # of matrices
+
+
+def refuse_order(ord: Any, wrong: bool) -> None:
+    """Raise for the norms of matrices that the course does not have."""
+    refuse(wrong and ord not in ORDERS, errors.matrix_norm_order, ord)
+    spoken = f"the norm of a matrix with ord={ord!r}"
+    refuse(wrong, errors.absent, spoken, error=NotImplementedError)
 
 
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
@@ -192,12 +161,10 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     tensor(5.)
     """
     dims = [dim] if isinstance(dim, int) else dim
-    if isinstance(p, str):
-        if p == "fro" and (dims is None or len(dims) <= 2):
-            return vector_norm(input, 2, dims, keepdim)
-        every = range(input._array.ndim) if dims is None else dims
-        return matrix_norm(input, p, tuple(every), keepdim)
-    p = 2 if p is None else p
+    if p is None or p.__class__ is str:
+        refuse_order(p, p not in (None, "fro"))
+        refuse(dims and len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims or ())))
+        p = 2
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim)

@@ -126,7 +126,6 @@ norm_rank = Sentence(
     "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D."
 )
 matrix_norm_pair = Sentence("linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
-matrix_norm_same = Sentence("linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
 matrix_norm_order = Sentence("linalg.matrix_norm: Order {ord} not supported.")
 
 # ---- distances -----------------------------------------------------------------------------------
