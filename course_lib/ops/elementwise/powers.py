@@ -134,7 +134,7 @@ SIMPLE = {
 
 
 def not_negative(exponent: Any) -> Any:
-    """Where real exponents are at least zero; a gradient for complex ones the course has not."""
+    """Where exponents are at least zero; for complex ones the course has no gradient."""
     return no_gradient("complex exponents") if is_complex(exponent) else exponent >= 0
 
 

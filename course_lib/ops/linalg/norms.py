@@ -161,10 +161,10 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     tensor(5.)
     """
     dims = [dim] if isinstance(dim, int) else dim
-    if p is None or p.__class__ is str:
-        refuse_order(p, p not in (None, "fro"))
+    if isinstance(p, str):
+        refuse_order(p, p != "fro")
         refuse(dims and len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims or ())))
-        p = 2
+    p = 2 if p is None or isinstance(p, str) else p
     if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim)
