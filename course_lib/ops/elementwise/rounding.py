@@ -150,10 +150,7 @@ def sgn(self):
     >>> torch.sgn(torch.tensor([3+4j, 0]))
     tensor([0.6000+0.8000j, 0.0000+0.0000j])
     """
-    if self.dtype.kind != "c":
-        return signs(self)
-    size = np.abs(self)
-    return np.where(size == 0, self.dtype.type(0), self / np.where(size == 0, 1, size))[()]
+    return np.sign(self) if self.dtype.kind == "c" else signs(self)
 
 
 @inner(node="ConjBackward0", self=lambda grad: conj(grad))
