@@ -168,11 +168,7 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    if divisor.__class__ is int:
-        zero = divisor == 0
-    else:
-        zero = not hasattr(divisor, "restride") and not np.all(divisor)
-    refuse(zero, errors.ZERO_DIVISION)
+    refuse(not hasattr(divisor, "restride") and not np.all(divisor), errors.ZERO_DIVISION)
 
 
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
