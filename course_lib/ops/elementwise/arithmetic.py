@@ -168,7 +168,8 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    refuse(not hasattr(divisor, "restride") and not np.all(divisor), errors.ZERO_DIVISION)
+    fine = divisor if divisor.__class__ is int else hasattr(divisor, "restride") or np.all(divisor)
+    refuse(not fine, errors.ZERO_DIVISION)
 
 
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:

@@ -161,8 +161,6 @@ def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     close = np.equal(self, other)
     if equal_nan:
         close = np.logical_or(close, np.logical_and(np.isnan(self), np.isnan(other)))
-    if rtol == 0 and atol == 0:
-        return close
     if self.dtype.kind in "biu":
         self, other = np.asarray(self, np.float64), np.asarray(other, np.float64)
     difference = np.abs(self - other)
