@@ -242,29 +242,6 @@ def avg_pool1d(
 ) -> Tensor:
     """The mean of each window of a series."""
 @overload
-def baddbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * bmm(batch1, batch2)``."""
-@overload
-def baddbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    out_dtype: _DType,
-    *,
-    beta: _Number = 1,
-    alpha: _Number = 1,
-    out: Tensor | None = None,
-) -> Tensor:
-    """``beta * self + alpha * bmm(batch1, batch2)``."""
-@overload
 def bernoulli(
     input: Tensor,
     *,
@@ -741,14 +718,6 @@ def isnan(input: Tensor) -> Tensor:
     """True where an element is nan ("not a number")."""
 def le(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is less than `other`, or equal to it."""
-def lerp(
-    input: Tensor,
-    end: Tensor,
-    weight: Tensor | _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Linear interpolation: ``input + weight * (end - input)``."""
 @overload
 def linspace(
     start: Tensor | _Number,
@@ -917,13 +886,7 @@ def nonzero(
     out: Tensor | None = None,
 ) -> tuple[Tensor, ...]:
     """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
-def norm(
-    input: Tensor,
-    p: Any = 'fro',
-    dim: Any = None,
-    keepdim: _bool = False,
-    dtype: Any = None,
-) -> Tensor:
+def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: _bool = False) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`."""
 @overload
 def normal(
@@ -1270,10 +1233,10 @@ def roll(
     """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
 @overload
 def round(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+    """The nearest whole number; at a tie, the even one."""
 @overload
 def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+    """The nearest whole number; at a tie, the even one."""
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
 def save(obj: Any, f: Any) -> None:
@@ -1498,8 +1461,6 @@ def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Ten
     """The lower triangle of each matrix, up to a diagonal; the rest is 0."""
 def triu(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor:
     """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
-def true_divide(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
-    """The quotient; for integers, a floating-point one."""
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element rounded towards zero: without its fraction."""
 uint16: _DType

@@ -6,7 +6,7 @@ from course_lib.ops.linalg.decompositions import _LinAlgError as LinAlgError
 from course_lib.ops.linalg.decompositions import eigh, eigvalsh, inv, lstsq, svd
 from course_lib.ops.linalg.einsum import linalg_cross as cross
 from course_lib.ops.linalg.norms import linalg_norm as norm
-from course_lib.ops.linalg.norms import matrix_norm, vector_norm
+from course_lib.ops.linalg.norms import vector_norm
 
 __all__ = [
     "LinAlgError",
@@ -15,7 +15,6 @@ __all__ = [
     "eigvalsh",
     "inv",
     "lstsq",
-    "matrix_norm",
     "norm",
     "svd",
     "vector_norm",

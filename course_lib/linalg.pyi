@@ -37,28 +37,6 @@ def lstsq(
 ) -> _SolutionResidualsRankSingularValues:
     """The least-squares solution: the X for which ``A X`` is closest to B."""
 @overload
-def matrix_norm(
-    input: Tensor,
-    ord: _Number,
-    dim: Sequence[_int] = (-2, -1),
-    keepdim: _bool = False,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The norm of the matrices in the two dimensions `dim`."""
-@overload
-def matrix_norm(
-    input: Tensor,
-    ord: str = 'fro',
-    dim: Sequence[_int] = (-2, -1),
-    keepdim: _bool = False,
-    *,
-    dtype: _DType | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """The norm of the matrices in the two dimensions `dim`."""
-@overload
 def norm(
     input: Tensor,
     ord: _Number | None = None,
@@ -68,7 +46,7 @@ def norm(
     dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The norm of a vector or a matrix."""
+    """The norm of a vector, or of all elements."""
 @overload
 def norm(
     input: Tensor,
@@ -79,7 +57,7 @@ def norm(
     dtype: _DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The norm of a vector or a matrix."""
+    """The norm of a vector, or of all elements."""
 def svd(
     A: Tensor,
     full_matrices: _bool = True,

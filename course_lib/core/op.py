@@ -57,7 +57,7 @@ class Op:
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that aren't operands
         self.check = rules.checking(self.name, facts.get("refuses", ()), self.params)
-        self.holomorphic: bool = facts.get("holomorphic", kind == "float")
+        self.holomorphic: bool = facts.get("holomorphic", True)  # Note [Complex gradients]
         self.product: Callable | None = facts.get("product")
         self.plain: Callable = facts.get("plain") or kernel  # on floating operands alone
         self.on_arrays: Callable = facts.get("on_arrays") or self.plain  # in formulas

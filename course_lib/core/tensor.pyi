@@ -269,24 +269,6 @@ class Tensor:
         inputs: Any = None,
     ) -> None:
         """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`."""
-    def baddbmm(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """``beta * self + alpha * bmm(batch1, batch2)``."""
-    def baddbmm_(
-        self,
-        batch1: Tensor,
-        batch2: Tensor,
-        *,
-        beta: _Number = 1,
-        alpha: _Number = 1,
-    ) -> Tensor:
-        """`baddbmm`, in place; returns the tensor itself."""
     @overload
     def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
         """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
@@ -631,10 +613,6 @@ class Tensor:
     def layout(self, value: Any) -> None: ...
     def le(self, other: Tensor | _Number) -> Tensor:
         """True where `self` is less than `other`, or equal to it."""
-    def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """Linear interpolation: ``input + weight * (end - input)``."""
-    def lerp_(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
-        """`lerp` in place; returns the tensor itself."""
     def log(self) -> Tensor:
         """The natural logarithm of each element."""
     def log10(self) -> Tensor:
@@ -861,13 +839,7 @@ class Tensor:
     @overload
     def nonzero(self, *, as_tuple: _bool) -> tuple[Tensor, ...]:
         """The int64 indices of the nonzero elements, one row each; `as_tuple`: a tensor per dimension."""
-    def norm(
-        self,
-        p: Any = 'fro',
-        dim: Any = None,
-        keepdim: _bool = False,
-        dtype: Any = None,
-    ) -> Tensor:
+    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: _bool = False) -> Tensor:
         """The norm of all elements, or of the vectors along `dim`."""
     def normal_(
         self,
@@ -986,16 +958,16 @@ class Tensor:
         """A copy with the elements shifted along `dims`; those pushed off the end return at the start."""
     @overload
     def round(self) -> Tensor:
-        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+        """The nearest whole number; at a tie, the even one."""
     @overload
     def round(self, *, decimals: _int) -> Tensor:
-        """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals."""
+        """The nearest whole number; at a tie, the even one."""
     @overload
     def round_(self) -> Tensor:
-        """`round` in place; returns the tensor itself."""
+        """`round`, in place; returns the tensor itself."""
     @overload
     def round_(self, *, decimals: _int) -> Tensor:
-        """`round` in place; returns the tensor itself."""
+        """`round`, in place; returns the tensor itself."""
     def rsqrt(self) -> Tensor:
         """One divided by the square root of each element."""
     def rsqrt_(self) -> Tensor:
@@ -1227,10 +1199,6 @@ class Tensor:
         """The upper triangle of each matrix, from a diagonal on; the rest is 0."""
     def triu_(self, diagonal: _int = 0) -> Tensor:
         """`triu`, in place; returns the tensor itself."""
-    def true_divide(self, other: Tensor | _Number) -> Tensor:
-        """The quotient; for integers, a floating-point one."""
-    def true_divide_(self, other: Tensor | _Number) -> Tensor:
-        """`true_divide` in place; returns the tensor itself."""
     def trunc(self) -> Tensor:
         """Each element rounded towards zero: without its fraction."""
     def trunc_(self) -> Tensor:

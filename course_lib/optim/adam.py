@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.ops.elementwise.arithmetic import lerp
 from course_lib.ops.elementwise.clamp import maximum
 from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 from course_lib.words import errors
@@ -44,10 +45,9 @@ class Adam(Rule):
         decoupled_weight_decay: bool = False,
     ):
         check_options(lr, epsilon=eps)
-        for place in (0, 1):
-            if not 0.0 <= betas[place] < 1.0:
-                spoken = f"beta parameter at index {place}"
-                raise ValueError(errors.invalid_option(spoken, betas[place]))
+        for place, beta in enumerate(betas):
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(errors.invalid_option(f"beta parameter at index {place}", beta))
         check_options(0.0, weight_decay=weight_decay)
         defaults: dict[str, Any] = {"lr": lr, "betas": betas, "eps": eps}
         defaults |= {"weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize}
@@ -68,7 +68,10 @@ class Adam(Rule):
         elif group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])
         param, grad, mean, square = real_views(param, grad, state["exp_avg"], state["exp_avg_sq"])
-        mean.add_((grad - mean) * (1 - beta1)) if beta1 > 0.5 else mean.lerp_(grad, 1 - beta1)
+        if beta1 > 0.5:  # as `lerp` computes it then, by common calls
+            mean.add_((grad - mean) * (1 - beta1))
+        else:
+            lerp.inplace(mean, grad, 1 - beta1)
         square.mul_(beta2).add_(grad * (1 - beta2) * grad)
         if group["amsgrad"]:
             (largest_,) = real_views(state["max_exp_avg_sq"])

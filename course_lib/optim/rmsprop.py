@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.tensor import Tensor
+from course_lib.ops.elementwise.arithmetic import lerp
 from course_lib.optim.optimizer import Rule, check_options, fresh_state, number, real_views
 
 __all__ = ["RMSprop"]
@@ -37,8 +38,7 @@ class RMSprop(Rule):
         maximize: bool = False,
         differentiable: bool = False,
     ):
-        options = {"epsilon": eps, "momentum": momentum}
-        check_options(lr, **options, weight_decay=weight_decay, alpha=alpha)
+        check_options(lr, epsilon=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
         defaults: dict[str, Any] = {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps}
         defaults |= {"centered": centered, "weight_decay": weight_decay, "capturable": capturable}
         defaults |= {"foreach": foreach, "maximize": maximize, "differentiable": differentiable}
@@ -57,7 +57,7 @@ class RMSprop(Rule):
         square.mul_(alpha).add_((1 - alpha) * grad * grad)
         if group["centered"]:
             (mean,) = real_views(state["grad_avg"])
-            mean.lerp_(grad, 1 - alpha)
+            lerp.inplace(mean, grad, 1 - alpha)
             size = (square - mean * mean).sqrt_()
         else:
             size = square.sqrt()

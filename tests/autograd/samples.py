@@ -7,7 +7,6 @@ operands are not listed: their calls are made from the table of operations.
 
 # Those whose domain, or whose arguments, are not what the table says.
 SPECIAL = {
-    "lerp_number": "x.lerp(y, 0.3)",
     "rounded_div": "x.div(y, rounding_mode='floor')",
 }
 
@@ -18,14 +17,14 @@ torch.bmm(m[None], n[None])   x.transpose(0, 1)   x.t()   x.permute(1, 0)   x.vi
 x[None].squeeze()   x[None].squeeze(0)   x[None].squeeze((0, 1))   x.unsqueeze(1)
 x.expand(2, 2, 3)   x.double()   x.to(torch.float64, copy=True)   x.round()
 torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()   z.real   z.imag   z.abs()
-z.conj() * z   z.sgn()   x.round(decimals=1)   x.norm()   x.norm(1)   x.norm(3, 0)
-torch.cdist(x, y)   torch.addmm(m, m, n)   torch.baddbmm(m[None], m[None], n[None])   m.inverse()
+z.conj() * z   z.sgn()   x.norm()   x.norm(1)   x.norm(3, 0)
+torch.cdist(x, y)   torch.addmm(m, m, n)   attended(m[None], m[None], n[None])   m.inverse()
 torch.linalg.cross(x, y)   torch.linalg.eigh(m + m.t()).eigenvalues
-torch.linalg.svd(x, False).U.abs()   torch.linalg.lstsq(m, n).solution   x[i]   x[:, i]   x[0]
+torch.linalg.svd(x, False).S   x[i]   x[:, i]   x[0]
 x[..., 1]   x[:, ::2]   x[x > 0.5]   x.index_put((i,), y[i])   x.index_put((i,), y[i], True)   2 - x
 torch.add(x, y, alpha=2)   torch.sub(x, y, alpha=2)   x + 1   x - 1   x * 3   x / 3   3 / x   x ** 2
-x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)   x.lerp(y, 0.3)   x.lerp(y, 0.7)
-torch.lerp(x, y, y * y)   x.clamp(0.3, 0.6)   x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.relu()
+x ** 3   x ** 0.5   x ** y   2 ** x   x.remainder(y)
+x.clamp(0.3, 0.6)   x.clamp(min=y)   x.clamp(y - 0.2, y + 0.2)   x.relu()
 x.narrow(1, 0, 2)   m.diagonal()   m.diagonal(1)   v.unfold(0, 2, 1)   x.as_strided((2, 2), (1, 2))
 torch.view_as_real(z)   torch.view_as_complex(x[:, :2].contiguous())   m.tril()   m.triu()
 x.scatter(0, j, y)   x.scatter_add(0, j, y)   x.gather(0, j)   x.index_select(0, i)
@@ -79,28 +78,18 @@ x.expand(2, 2, 3) + y   torch.zeros(2, 0) + 1   y[:, :1] + x   torch.addmm(v, m,
 (x * 1).mul_(2)   (x * 1).add_(y)
 """
 
-# Whose gradient PyTorch cannot differentiate.
-ONCE = (
-    "F.scaled_dot_product_attention",
-    "F.pdist",
-    "F.multi_margin_loss",
-    "F.multilabel_margin_loss",
-    "F.embedding_bag",
-    "F.ctc_loss",
-)
+# Whose gradient PyTorch cannot differentiate, or we cannot.
+ONCE = ("F.scaled_dot_product_attention", "torch.linalg.eigh", "torch.linalg.svd")
 
 # Operations with a formula that no call above may reach, and why that is right.
 UNREACHED = {
     "_uniform _normal _random_between _random_below _random_any _bernoulli_number "
     "_exponential _bernoulli _normal_mean _normal_std _normal_mean_std": "draws random "
     "numbers: the gradient is zero",
-    "_unique2 unique_dim unique_consecutive histogram_counts": "PyTorch has no gradient for it, "
-    "only a node",
-    "as_strided_scatter": "PyTorch's gradient is not the derivative, and ours is PyTorch's",
-    "floor_divide multi_margin_back multilabel_margin_back bag_back shares_back pdist_back "
-    "flash_back ctc_back": "PyTorch refuses to differentiate it",
-    "linalg_slogdet linalg_vector_norm": "another name for an operation that is called",
-    "index_cleared _put_cleared nll_again picked _as_strided_again "
-    "_read_again at_largest channels_spread rows_taken _mixed_again": "part "
-    "of a first derivative's derivative: its own formula is a third one",
+    "_unique2": "PyTorch has no gradient for it, only a node",
+    "floor_divide flash_back": "PyTorch refuses to differentiate it",
+    "linalg_lstsq": "we refuse to differentiate it",
+    "linalg_vector_norm": "another name for an operation that is called",
+    "_read_again at_largest rows_taken": "part of a first derivative's derivative: "
+    "its own formula is a third one",
 }

@@ -55,7 +55,6 @@ def test_words_are_sentences_and_check_nothing() -> None:
         torch.maximum,
         lambda a, b: torch.where(a > 0, a, b),
         lambda a, b: a.add_(b),
-        lambda a, b: torch.lerp(a, b, 0.5),
         lambda a, b: a @ b,
         lambda a, b: a.__setitem__(slice(None), b),
         lambda a, b: b.char().__setitem__(0, 300),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach
 from course_lib.dtypes import dtypes
@@ -101,8 +102,7 @@ def tolist(self: Tensor) -> Any:
     >>> torch.tensor([[1, 2]]).tolist()
     [[1, 2]]
     """
-    if self._array.__class__ is MetaArray:
-        raise NotImplementedError(errors.META_COPY)
+    refuse(self._array.__class__ is MetaArray, errors.META_COPY, error=NotImplementedError)
     return self._array.tolist()
 
 
@@ -143,8 +143,7 @@ def __contains__(self: Tensor, element: Any) -> bool:
     >>> 3 in torch.tensor([1, 2, 3])
     True
     """
-    if not isinstance(element, (Tensor, *NUMBERS)):
-        raise RuntimeError(errors.contains(element))
+    refuse(not isinstance(element, (Tensor, *NUMBERS)), errors.contains, element)
     return bool(item((self == element).any()))
 
 
@@ -159,16 +158,11 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
     >>> torch.tensor([1, 2]).numpy()
     array([1, 2])
     """
-    if not isinstance(force, bool):
-        raise TypeError(errors.force_not_bool(force))
     if self._array.__class__ is MetaArray:
-        if force:
-            raise NotImplementedError(errors.META_COPY)
+        refuse(force, errors.META_COPY, error=NotImplementedError)
         raise TypeError(errors.NUMPY_OF_META)
-    if self.requires_grad and modes.grad and not force:
-        raise RuntimeError(errors.NUMPY_OF_TRACKED)
-    if self._dtype is dtypes.bfloat16:
-        raise TypeError(errors.numpy_of(self._dtype))
+    refuse(self.requires_grad and modes.grad and not force, errors.NUMPY_OF_TRACKED)
+    refuse(self._dtype is dtypes.bfloat16, errors.numpy_of, self._dtype, error=TypeError)
     self._share()
     array = self._array
     if not array.size:  # as in PyTorch, an empty tensor has strides of 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
@@ -233,8 +234,7 @@ def deep(self: Tensor, memo: dict) -> Tensor:
     >>> copy.deepcopy(x).data_ptr() == x.data_ptr()
     False
     """
-    if not self.is_leaf:
-        raise RuntimeError(errors.DEEPCOPY_OF_RESULT)
+    refuse(not self.is_leaf, errors.DEEPCOPY_OF_RESULT)
     if id(self) in memo:
         return memo[id(self)]
     self._share()

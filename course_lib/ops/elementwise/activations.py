@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no, unless
+from course_lib.calls.rules import lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.op import op
@@ -35,10 +35,27 @@ ERF = (
 # fmt: on
 
 
-def activation(kernel: str, **facts: Any) -> Callable:
-    """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names."""
+def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
+    """Declare an activation: floating tensors only; `kernel` is what PyTorch's message names.
+
+    In PyTorch's graph, some have another node in place: `in_place` is its name, and its formula,
+    which uses the result.
+    """
     rule = lacks("bool integer complex", kernel)
-    return inner(kind="promote", refuses=rule, **facts)
+
+    def declare(function: Any) -> Any:
+        made = inner(kind="promote", refuses=rule, **facts)(function)
+        if in_place:
+            how = {"name": f"{function.__name__}_in_place", "node": in_place[0]}
+            made.written = inner(kind="promote", refuses=rule, self=in_place[1], **how)(function)
+        return made
+
+    return declare
+
+
+def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
+    """Write an activation's result into the tensor; returns the tensor itself."""
+    return call_inplace(getattr(activation, "written", activation).op, input, *given)
 
 
 # ---- relu and sigmoid ----------------------------------------------------------------------------
@@ -77,7 +94,6 @@ relu_ = Tensor.relu_
 
 @inner(
     node="SigmoidBackwardBackward0",
-    holomorphic=True,
     self=lambda grad, other: sigmoid_slope(grad, other),
     other=lambda grad, self, other: grad * self * (-2 * other + 1),
 )
@@ -111,8 +127,15 @@ sigmoid_ = Tensor.sigmoid_
 # ---- straight pieces -----------------------------------------------------------------------------
 
 
+def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
+    """The gradient of `leaky_relu` from its result, which has the sign of its input."""
+    refuse(negative_slope < 0, errors.NEGATIVE_SLOPE)
+    return chosen(grad, grad * negative_slope, result > 0)
+
+
 @activation(
     "leaky_relu_cpu",
+    in_place=("LeakyReluBackward1", leaked_gradient),
     self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
 )
 def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
@@ -122,18 +145,11 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
     return np.where(np.greater(self, 0), self, scaled)[()]
 
 
-def below_zero(self: Any, min_val: float, max_val: float) -> bool:
-    """Whether a limit is negative, and no element can be."""
-    unsigned = self._dtype.category == 1 and not self._dtype.is_signed
-    return unsigned and (min_val < 0 or max_val < 0)
-
-
 @inner(
     kind="promote",
     refuses=(
         no("bool", errors.HARDTANH_BOOL),
         no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
-        Rule(below_zero, errors.HARDTANH_UNSIGNED),
     ),
     self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
 )
@@ -145,33 +161,38 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
 # ---- curves --------------------------------------------------------------------------------------
 
 
+def curved_gradient(grad: Any, result: Any, alpha: Any) -> Any:
+    """The gradient of `elu` from its result."""
+    refuse(alpha < 0, errors.NEGATIVE_ELU)
+    return chosen(grad, grad * (result + alpha), result > 0)
+
+
 @activation(
     "elu_cpu",
-    self=lambda grad, self, alpha, scale, input_scale: chosen(
-        grad * scale,
-        grad * (exp(masked(self, self <= 0) * input_scale) * (alpha * scale * input_scale)),
-        self > 0,
+    in_place=("EluBackward1", curved_gradient),
+    self=lambda grad, self, alpha: chosen(
+        grad, grad * (exp(masked(self, self <= 0)) * alpha), self > 0
     ),
 )
-def elu(self: Any, alpha: Any = 1.0, scale: Any = 1.0, input_scale: Any = 1.0) -> Any:
+def elu(self: Any, alpha: Any = 1.0) -> Any:
     """`self` above zero, and an exponential that levels out below."""
-    low = np.expm1(np.minimum(self, 0) * input_scale) * (alpha * scale)
-    return np.where(np.greater(self, 0), self * scale, low).astype(self.dtype, copy=False)[()]
+    low = np.expm1(np.minimum(self, 0)) * alpha
+    return np.where(np.greater(self, 0), self, low).astype(self.dtype, copy=False)[()]
+
+
+def silu_gradient(grad: Any, self: Any) -> Any:
+    """The product rule for ``x * sigmoid(x)``."""
+    s = sigmoid(self)
+    return grad * (s * (1 + self * (1 - s)))
 
 
 @inner(
     kind="promote",
     refuses=unless("silu_cpu", "bool", "integer"),
-    self=lambda grad, self: silu_gradient(grad, self, sigmoid(self)),
-    holomorphic=True,
+    self=silu_gradient,
 )
 def silu(self):
     return over_one_plus_exp(self, self)
-
-
-def silu_gradient(grad: Any, x: Any, s: Any) -> Any:
-    """The product rule for ``x * sigmoid(x)``."""
-    return grad * (s * (1 + x * (1 - s)))
 
 
 @activation(
@@ -219,8 +240,7 @@ def erf(self):
 def gelu(self: Any, approximate: str = "none") -> Any:
     if approximate == "none":
         return self * (0.5 * (1 + erf.op.kernel(self / ROOT_2)))
-    if approximate != "tanh":
-        raise RuntimeError(errors.GELU_APPROXIMATE)
+    refuse(approximate != "tanh", errors.GELU_APPROXIMATE)
     return 0.5 * self * (1 + np.tanh(ROOT_2_OVER_PI * (self + CUBIC * self * self * self)))
 
 
@@ -232,45 +252,3 @@ def gelu_slope(x: Any, approximate: str) -> Any:
     t = tanh(ROOT_2_OVER_PI * (x + CUBIC * square * x))
     slope = ROOT_2_OVER_PI * (1 + 3 * CUBIC * square)
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope
-
-
-# ---- in place ------------------------------------------------------------------------------------
-# In PyTorch's graph, these activations have other nodes in place, whose formulas use the result.
-
-
-def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
-    """The gradient of `leaky_relu` from its result, which has the sign of its input."""
-    if negative_slope < 0:
-        raise RuntimeError(errors.NEGATIVE_SLOPE)
-    return chosen(grad, grad * negative_slope, result > 0)
-
-
-def curved_gradient(grad: Any, result: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
-    """The gradient of `elu` from its result."""
-    if alpha < 0:
-        raise RuntimeError(errors.NEGATIVE_ELU)
-    below = grad * ((result + alpha * scale) * input_scale)
-    return chosen(grad * scale, below, result > 0)
-
-
-IN_PLACE = {
-    leaky_relu: activation(
-        "leaky_relu_cpu",
-        name="leaky_relu_in_place",
-        node="LeakyReluBackward1",
-        self=lambda grad, result, negative_slope: leaked_gradient(grad, result, negative_slope),
-    )(leaky_relu.op.kernel),
-    elu: activation(
-        "elu_cpu",
-        name="elu_in_place",
-        node="EluBackward1",
-        self=lambda grad, result, alpha, scale, input_scale: curved_gradient(
-            grad, result, alpha, scale, input_scale
-        ),
-    )(elu.op.kernel),
-}
-
-
-def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
-    """Write an activation's result into the tensor; returns the tensor itself."""
-    return call_inplace(IN_PLACE.get(activation, activation).op, input, *given)

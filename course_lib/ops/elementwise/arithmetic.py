@@ -1,4 +1,4 @@
-"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms; `lerp`."""
+"""Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import common, no, unless
+from course_lib.calls.rules import common, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
 from course_lib.declare.fronts import common_first
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
+from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import blank, inner, refused
 from course_lib.words import errors
@@ -21,14 +22,12 @@ __all__ = [
     "add",
     "div",
     "floor_divide",
-    "lerp",
     "mul",
     "neg",
     "positive",
     "reciprocal",
     "remainder",
     "sub",
-    "true_divide",
 ]
 
 
@@ -40,12 +39,9 @@ def check_alpha(self: Any, other: Any, alpha: Any) -> None:
     if alpha.__class__ is int and alpha == 1:
         return
     category = common((self, other)).category
-    if isinstance(alpha, bool) and category:
-        raise RuntimeError(errors.BOOL_ALPHA)
-    if isinstance(alpha, float) and category < 2:
-        raise RuntimeError(errors.FLOATING_ALPHA)
-    if isinstance(alpha, complex) and category < 3:
-        raise RuntimeError(errors.COMPLEX_ALPHA)
+    refuse(isinstance(alpha, bool) and category, errors.BOOL_ALPHA)
+    refuse(isinstance(alpha, float) and category < 2, errors.FLOATING_ALPHA)
+    refuse(isinstance(alpha, complex) and category < 3, errors.COMPLEX_ALPHA)
 
 
 @op(
@@ -55,7 +51,6 @@ def check_alpha(self: Any, other: Any, alpha: Any) -> None:
     refuses=check_alpha,
     self=lambda grad: grad,
     other=lambda grad, alpha: grad if alpha == 1 else grad * alpha,
-    holomorphic=True,
 )
 def add(self, other, *, alpha=1):
     """The sum ``self + alpha * other``.
@@ -63,7 +58,7 @@ def add(self, other, *, alpha=1):
     >>> torch.add(torch.tensor([1, 2]), torch.tensor([10, 20]), alpha=2)
     tensor([21, 42])
     """
-    return self + other if alpha == 1 else self + scaled(other, alpha)
+    return self + scaled(other, alpha)
 
 
 def is_bool(value: Any) -> bool:
@@ -85,7 +80,6 @@ def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
     refuses=check_subtraction,
     self=lambda grad: grad,
     other=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-    holomorphic=True,
 )
 def sub(self, other, *, alpha=1):
     """The difference ``self - alpha * other``.
@@ -93,12 +87,12 @@ def sub(self, other, *, alpha=1):
     >>> torch.tensor([3, 2]) - 1
     tensor([2, 1])
     """
-    return self - other if alpha == 1 else self - scaled(other, alpha)
+    return self - scaled(other, alpha)
 
 
 def scaled(array: Any, alpha: Any) -> Any:
     """`array` times a number taken in the array's dtype; integers wrap around."""
-    return array * np.asarray(alpha).astype(array.dtype)
+    return array if alpha == 1 else array * kinds.scalar(alpha, array.dtype)
 
 
 @inner(
@@ -109,7 +103,6 @@ def scaled(array: Any, alpha: Any) -> Any:
     operands=("other", "self"),
     refuses=check_subtraction,
     self=lambda grad, alpha: -grad if alpha == 1 else grad * -alpha,
-    holomorphic=True,
 )
 def number_less(self, other, *, alpha=1):
     """The difference ``other - self`` with a number: as in PyTorch, it has a node of its own."""
@@ -121,7 +114,6 @@ def number_less(self, other, *, alpha=1):
     operator="neg",
     refuses=no("bool", errors.NEGATION_OF_BOOL),
     self=lambda grad: -grad,
-    holomorphic=True,
 )
 def neg(self):
     """The negative of each element.
@@ -139,8 +131,7 @@ def positive(input: Tensor) -> Tensor:
     >>> +torch.tensor([1, -2])
     tensor([ 1, -2])
     """
-    if input._dtype.category == 0:
-        raise RuntimeError(errors.POSITIVE_BOOL)
+    refuse(input._dtype.category == 0, errors.POSITIVE_BOOL)
     return input
 
 
@@ -153,7 +144,6 @@ def positive(input: Tensor) -> Tensor:
     commutative=True,
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
-    holomorphic=True,
 )
 def mul(self, other):
     """The product, element by element.
@@ -178,18 +168,13 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    if divisor.__class__ is int:
-        zero = divisor == 0
-    else:
-        zero = not hasattr(divisor, "restride") and not np.all(divisor)
-    if zero:
-        raise RuntimeError(errors.ZERO_DIVISION)
+    fine = divisor if divisor.__class__ is int else hasattr(divisor, "restride") or np.all(divisor)
+    refuse(not fine, errors.ZERO_DIVISION)
 
 
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     """Raise for an unknown way of rounding, or for numbers that cannot be rounded."""
-    if rounding_mode not in ("floor", "trunc"):
-        raise RuntimeError(errors.rounding_mode(rounding_mode))
+    refuse(rounding_mode not in ("floor", "trunc"), errors.rounding_mode, rounding_mode)
     unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
 
 
@@ -229,16 +214,6 @@ def div(
     if rounding_mode is None:
         return quotient, input, other
     return rounded_quotient, input, other, rounding_mode
-
-
-@choice
-def true_divide(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
-    """The quotient; for integers, a floating-point one.
-
-    >>> torch.true_divide(torch.tensor([1, 2]), 4)
-    tensor([0.2500, 0.5000])
-    """
-    return quotient, input, other
 
 
 @op(
@@ -319,56 +294,11 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Any:
 # ---- between two tensors -------------------------------------------------------------------------
 
 
-def check_lerp(self: Any, end: Any, weight: Any) -> None:
-    """Raise for operands of different dtypes, or for bools and integers.
-
-    A weight without dimensions may have another dtype, which then takes part in promotion.
-    """
-    tensor = isinstance(weight, Tensor)
-    single = tensor and not weight._array.ndim
-    for name, value in (("end", end), ("weight", None if single else weight)):
-        if isinstance(value, Tensor) and value._dtype is not self._dtype:
-            raise RuntimeError(errors.lerp_dtype(self, name, value))
-    kernel = "lerp_kernel_tensor" if tensor else "lerp_kernel_scalar"
-    unless(kernel, "bool", "integer")(self=self, **({"weight": weight} if single else {}))
-
-
-def towards(node: str, **formulas: Any) -> Any:
-    """Declare linear interpolation from `self` to `end`, for a number or a tensor as `weight`."""
-
-    @inner(
-        kind="promote",
-        node=node,
-        refuses=check_lerp,
-        self=lambda grad, weight: grad * (1 - weight),
-        end=lambda grad, weight: grad * weight,
-        holomorphic=True,
-        **formulas,
-    )
-    def lerp(self, end, weight):
-        """Interpolate from the nearer end, so that weight 1 gives `end` exactly."""
-        weight = np.asarray(weight, self.dtype)
-        step = end - self
-        if not weight.ndim and np.abs(weight) < 0.5:
-            return self + weight * step
-        near_end = end - step * (1 - weight)
-        return np.where(np.abs(weight) < 0.5, self + weight * step, near_end)[()]
-
-    return lerp
-
-
-lerp_number = towards("LerpBackward0")
-lerp_tensor = towards("LerpBackward1", weight=lambda grad, self, end: grad * (end - self))
-
-
-@choice
-def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None) -> Any:
-    """Linear interpolation: ``input + weight * (end - input)``.
-
-    >>> torch.lerp(torch.tensor([0., 10.]), torch.tensor([10., 20.]), 0.5)
-    tensor([ 5., 15.])
-    """
-    return lerp_tensor if isinstance(weight, Tensor) else lerp_number, input, end, weight
+@inner(kind="promote", name="_lerp", operands=("self", "end"), inplace=True)
+def lerp(self, end, weight):
+    """``self + weight * (end - self)``, from the nearer end: the running means of optimizers."""
+    weight, step = kinds.scalar(weight, self.dtype), end - self
+    return self + weight * step if np.abs(weight) < 0.5 else end - step * (1 - weight)
 
 
 # ---- Python's operators --------------------------------------------------------------------------

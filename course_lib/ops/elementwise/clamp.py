@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, common
+from course_lib.calls.rules import Rule, common, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import choice
 from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
-from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import chosen, inner, masked, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
@@ -74,8 +73,7 @@ def check_numbers(self: Any, min: Any, max: Any) -> None:
     if self.is_floating_point() and any(complex(limit).imag for limit in given):
         raise RuntimeError(errors.NO_DOUBLE)
     dtype = common((self, *given))
-    if dtype.is_complex:
-        raise NotImplementedError(errors.CLAMP_COMPLEX)
+    refuse(dtype.is_complex, errors.CLAMP_COMPLEX, error=NotImplementedError)
     if dtype.category == 0:
         side = "" if len(given) == 2 else "_min" if max is None else "_max"
         raise NotImplementedError(errors.no_kernel(f"clamp{side}_scalar_cpu", dtype))
@@ -83,8 +81,7 @@ def check_numbers(self: Any, min: Any, max: Any) -> None:
 
 def check_tensors(self: Any, min: Any, max: Any) -> None:
     """Raise for complex numbers, if the limits are tensors."""
-    if self._dtype.is_complex:
-        raise NotImplementedError(errors.CLAMP_COMPLEX)
+    refuse(self._dtype.is_complex, errors.CLAMP_COMPLEX, error=NotImplementedError)
     dtype = common([value for value in (self, min, max) if value is not None])
     if dtype.is_complex:
         kernel = "maximum_cpu" if max is None else "minimum_cpu" if min is None else "clamp_cpu"
@@ -157,8 +154,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None
     tensor([0.0000, 0.5000, 1.0000])
     """
     limits = min, max
-    if limits == (None, None):
-        raise RuntimeError(errors.CLAMP_WITHOUT_BOUNDS)
+    refuse(limits == (None, None), errors.CLAMP_WITHOUT_BOUNDS)
     if USUAL.issuperset(map(type, limits)):
         return clamp_numbers, input, min, max
     if all([limit is None or isinstance(limit, Tensor) for limit in limits]):
@@ -167,8 +163,6 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None
         limit.item() if isinstance(limit, Tensor) and not limit._array.shape else limit
         for limit in limits
     )
-    if not all([limit is None or isinstance(limit, NUMBERS) for limit in limits]):
-        raise TypeError(errors.clamp_arguments(limits))
     return clamp_numbers, input, *limits
 
 

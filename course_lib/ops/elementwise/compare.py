@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import unless
+from course_lib.calls.rules import refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach, attach_as
@@ -144,21 +144,11 @@ def isfinite(self):
 # ---- nearly equal --------------------------------------------------------------------------------
 
 
-def require_tensors(function: str, **given: Any) -> None:
-    """Raise unless all are tensors."""
-    for position, (name, value) in enumerate(given.items(), 1):
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.not_a_tensor(function, name, position, value))
-
-
 def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
     """Raise for operands of different dtypes, or a negative tolerance."""
-    require_tensors("isclose", input=self, other=other)
-    if self._dtype is not other._dtype:
-        raise RuntimeError(errors.compared_dtypes(self._dtype, other._dtype))
+    refuse(self._dtype is not other._dtype, errors.compared_dtypes, self._dtype, other._dtype)
     for name, value in (("rtol", rtol), ("atol", atol)):
-        if value < 0:
-            raise RuntimeError(errors.negative_tolerance(name, value))
+        refuse(value < 0, errors.negative_tolerance, name, value)
 
 
 @op(kind="compare", inplace=False, refuses=check_close)
@@ -171,8 +161,6 @@ def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     close = np.equal(self, other)
     if equal_nan:
         close = np.logical_or(close, np.logical_and(np.isnan(self), np.isnan(other)))
-    if rtol == 0 and atol == 0:
-        return close
     if self.dtype.kind in "biu":
         self, other = np.asarray(self, np.float64), np.asarray(other, np.float64)
     difference = np.abs(self - other)
@@ -199,7 +187,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
     >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
     True
     """
-    require_tensors("equal", input=input, other=other)
     if input._array.shape != other._array.shape:
         return False
     return bool(np.all(eq(input, other)._array))
@@ -292,8 +279,7 @@ def bitwise_right_shift(self, other):
 
 def invert(self: Tensor) -> Tensor:
     """``~self``."""
-    if self._dtype.category > 1:
-        raise TypeError(errors.INVERT_TYPE)
+    refuse(self._dtype.category > 1, errors.INVERT_TYPE, error=TypeError)
     return bitwise_not(self)
 
 

@@ -17,8 +17,14 @@ from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.arithmetic import operand
-from course_lib.ops.elementwise.rounding import conj
-from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked, negated
+from course_lib.ops.elementwise.zeroing import (
+    blank,
+    inner,
+    is_complex,
+    masked,
+    negated,
+    no_gradient,
+)
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
@@ -127,14 +133,9 @@ SIMPLE = {
 }
 
 
-def complex_like(base: Any, exponent: Any) -> Any:
-    """`base`, complex if the exponents are: then a negative number has a logarithm."""
-    return base + blank(exponent) if is_complex(exponent) else base
-
-
-def not_negative(value: Any) -> Any:
-    """Where a number is real and at least zero."""
-    return (value.real >= 0) & (value.imag == 0) if is_complex(value) else value >= 0
+def not_negative(exponent: Any) -> Any:
+    """Where exponents are at least zero; for complex ones the course has no gradient."""
+    return no_gradient("complex exponents") if is_complex(exponent) else exponent >= 0
 
 
 def check_exponent(self: Any, exponent: Any) -> None:
@@ -155,7 +156,6 @@ def check_exponent(self: Any, exponent: Any) -> None:
         if exponent == 2 and not is_tensor(grad)
         else power_gradient(grad, self, exponent)
     ),
-    holomorphic=True,
 )
 def pow_number(self, exponent):
     """A tensor to the power of a number."""
@@ -180,11 +180,8 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: masked(
-        # `self` comes as its conjugate, but the logarithm of a negative number is that of `self`.
-        grad * (result * conj(log(complex_like(conj(self), exponent)))),
-        negated((self == 0) & not_negative(exponent)),
+        grad * (result * log(self)), negated((self == 0) & not_negative(exponent))
     ),
-    holomorphic=True,
 )
 def pow_tensor(self, exponent):
     """A tensor to the power of a tensor."""
@@ -194,26 +191,17 @@ def pow_tensor(self, exponent):
     return power(self, exponent)
 
 
-def conjugate_of(base: Any) -> complex:
-    """The conjugate of a real base, which lies below the cut of the logarithm; a complex one is it.
-
-    >>> conjugate_of(-2.0)
-    (-2-0j)
-    """
-    return complex(base.real, base.imag or -0.0)
-
-
 @inner(
     kind="power",
     node="PowBackward2",
     layout="contiguous",
     refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
-        grad * (result * logarithm(conjugate_of(self) if is_complex(exponent) else self))
-        if self != 0
-        else masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
+        # At a base of 0 the gradient of 0 ** x is 0, unless x is negative.
+        masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
+        if self == 0 or is_complex(exponent)
+        else grad * (result * logarithm(self))
     ),
-    holomorphic=True,
 )
 def number_pow(self, exponent):
     """A number to the power of a tensor."""
@@ -231,8 +219,6 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Any:
     """
     if isinstance(exponent, Tensor):
         return pow_tensor if isinstance(input, Tensor) else number_pow, input, exponent
-    if not isinstance(exponent, NUMBERS) or not isinstance(input, Tensor):
-        raise TypeError(errors.pow_arguments(input, exponent))
     return pow_number, input, exponent
 
 

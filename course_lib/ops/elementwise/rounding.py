@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import no, unless
+from course_lib.calls.rules import no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
-from course_lib.declare.composite import choice
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked
@@ -58,39 +57,18 @@ def trunc(self):
     return np.trunc(self) if self.dtype.kind == "f" else self.copy()
 
 
-@inner(
+@op(
     kind="promote",
-    node="RoundBackward0",
     refuses=unless("round_vml_cpu", "bool", "complex"),
     self=lambda grad: blank(grad),
 )
-def round_whole(self):
-    """The nearest whole number."""
-    return np.rint(self) if self.dtype.kind == "f" else self.copy()
-
-
-@inner(
-    kind="promote",
-    node="RoundBackward1",
-    refuses=unless("round_cpu", "bool", "integer", "complex"),
-    self=lambda grad: blank(grad),
-)
-def round_decimals(self, decimals):
-    """The nearest number with that many decimals."""
-    factor = self.dtype.type(10.0 ** np.abs(decimals))
-    if decimals > 0:
-        return np.rint(self * factor) / factor
-    return np.rint(self / factor) * factor
-
-
-@choice
-def round(input: Tensor, *, decimals: int | None = None, out: Tensor | None = None) -> Any:
-    """The nearest whole number (the even one at a tie), or the nearest with `decimals` decimals.
+def round(self):
+    """The nearest whole number; at a tie, the even one.
 
     >>> torch.round(torch.tensor([0.5, 1.5, 2.7]))
     tensor([0., 2., 3.])
     """
-    return (round_whole, input) if decimals is None else (round_decimals, input, decimals)
+    return np.rint(self) if self.dtype.kind == "f" else self.copy()
 
 
 @op(
@@ -117,6 +95,7 @@ def nextafter(self, other):
     kind="promote",
     inplace=False,
     refuses=unless("abs_cpu", "bool"),
+    holomorphic=False,
     self=lambda grad, self: grad * sgn(self),
 )
 def abs(self):
@@ -130,8 +109,7 @@ def abs(self):
 
 def abs_(self: Tensor) -> Tensor:
     """`abs` in place; returns the tensor itself."""
-    if is_complex(self):
-        raise RuntimeError(errors.ABS_IN_PLACE)
+    refuse(is_complex(self), errors.ABS_IN_PLACE)
     return call_inplace(abs.op, self)
 
 
@@ -156,26 +134,23 @@ def signs(array: Any) -> Any:
     return np.greater(array, 0).astype(array.dtype) - np.less(array, 0).astype(array.dtype)
 
 
-@op(kind="promote", self=lambda grad, self, result: sgn_gradient(grad, self, result))
+def sgn_gradient(grad: Any, self: Any, result: Any) -> Any:
+    """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
+    if not is_complex(self):
+        return blank(grad)
+    along = (conj(grad) * result).real
+    size = abs(self)
+    return masked((grad - result * along) / size, size != 0)
+
+
+@op(kind="promote", holomorphic=False, self=sgn_gradient)
 def sgn(self):
     """`sign`; for a complex number, the number of magnitude 1 in the same direction.
 
     >>> torch.sgn(torch.tensor([3+4j, 0]))
     tensor([0.6000+0.8000j, 0.0000+0.0000j])
     """
-    if self.dtype.kind != "c":
-        return signs(self)
-    size = np.abs(self)
-    return np.where(size == 0, self.dtype.type(0), self / np.where(size == 0, 1, size))[()]
-
-
-def sgn_gradient(grad: Any, value: Any, result: Any) -> Any:
-    """The gradient of `sgn`: the part that turns the number, not the part that lengthens it."""
-    if not is_complex(value):
-        return blank(grad)
-    along = (conj(grad) * result).real
-    size = abs(value)
-    return masked((grad - result * along) / size, size != 0)
+    return np.sign(self) if self.dtype.kind == "c" else signs(self)
 
 
 @inner(node="ConjBackward0", self=lambda grad: conj(grad))

@@ -57,7 +57,6 @@ def acos(self):
 
 @inner(
     node="TanhBackwardBackward0",
-    holomorphic=True,
     self=lambda grad, other: tanh_slope(grad, other),
     other=lambda grad, self, other: grad * (-2 * other * self),
 )
@@ -86,7 +85,6 @@ def over_square(self: Any, other: Any) -> Any:
     kind="float",
     tensors_only=("self", "other"),
     refuses=unless("atan2_cpu", "complex"),
-    holomorphic=False,
     self=lambda grad, self, other: grad * other * over_square(self, other),
     other=lambda grad, self, other: grad * -self * over_square(self, other),
 )

@@ -1,4 +1,4 @@
-"""Small operations that gradients are made of: zeros everywhere, or where a mask says so."""
+"""Small operations that gradients are made of: zeros, masks, arithmetic with a number."""
 
 from __future__ import annotations
 
@@ -47,22 +47,18 @@ def blank(self):
     saves=("mask",),
     layout="contiguous",
     self=lambda grad, mask: masked(grad, mask),
-)
-def masked(self, mask):
-    """`self` where `mask` is true and 0 elsewhere, even where `self` is inf or nan."""
-    return kept(self, mask)
-
-
-@inner(
-    node="WhereBackward0",
-    saves=("mask",),
-    layout="contiguous",
-    self=lambda grad, mask: masked(grad, mask),
     other=lambda grad, mask: masked(grad, negated(mask)),
 )
 def chosen(self, other, mask):
     """`self` where `mask` is true, else `other`."""
+    if other.__class__ is int and other == 0:
+        return kept(self, mask)
     return np.where(mask, self, other)[()]
+
+
+def masked(values: Any, mask: Any) -> Any:
+    """`values` where `mask` is true and 0 elsewhere, even where they are inf or nan."""
+    return chosen(values, 0, mask)
 
 
 negated = operator.invert  # of a mask
@@ -78,6 +74,11 @@ def no_formula(name: str) -> Any:
     raise NotImplementedError(errors.derivative_missing(name))
 
 
+def no_gradient(what: str) -> Any:
+    """Instead of a gradient, the sentence that the course does not have it."""
+    raise NotImplementedError(errors.absent(f"the gradient of {what}"))
+
+
 def refused(name: str) -> Any:
     """The formula of an operation whose gradient PyTorch cannot differentiate."""
 
@@ -85,3 +86,25 @@ def refused(name: str) -> Any:
         raise RuntimeError(errors.no_derivative(name))
 
     return formula
+
+
+# ---- with a number -------------------------------------------------------------------------------
+
+# A student's ``x + 1`` records an `AddBackward0` whose second edge is empty.  Inside PyTorch's
+# losses and norms, the same sum takes a tensor and a number: `AddBackward1`, with one edge.
+with_number = partial(inner, kind="number")
+
+
+@with_number(node="AddBackward1", self=lambda grad: grad)
+def plus(self, number):
+    return self + number
+
+
+@with_number(node="MulBackward1", self=lambda grad, number: times(grad, number))
+def times(self, number):
+    return self * number
+
+
+@with_number(kind="float", node="DivBackward1", self=lambda grad, number: over(grad, number))
+def over(self, number):
+    return self / number

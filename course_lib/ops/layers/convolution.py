@@ -209,7 +209,6 @@ def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, e
         (stride, padding, dilation, groups),
     ),
     bias=lambda grad: sum_along(grad, (0, *range(2, grad.ndim)), False),
-    holomorphic=True,
 )
 def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """`correlated`, or with `transposed` its adjoint, plus a bias for each channel."""

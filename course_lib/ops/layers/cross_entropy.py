@@ -11,7 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
-from course_lib.ops.elementwise.with_numbers import over, plus, times
+from course_lib.ops.elementwise.zeroing import over, plus, times
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.losses import Size, chosen
 from course_lib.ops.layers.softmax import log_shares

@@ -18,8 +18,7 @@ from course_lib.dtypes import dtypes
 from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.layers import layer_op
-from course_lib.ops.reduce.adjoints import reshaped
-from course_lib.ops.reduce.sums import mean_along, sum_along
+from course_lib.ops.reduce.sums import mean_along, reshaped, sum_along
 from course_lib.words import errors
 
 __all__: list[str] = []

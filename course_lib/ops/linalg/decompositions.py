@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.return_types import return_type
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory import dims, layout
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.elementwise.zeroing import is_complex
+from course_lib.ops.elementwise.zeroing import is_complex, no_gradient
 from course_lib.ops.linalg.matmul import differ, flipped
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -48,14 +47,15 @@ def by_columns(array: Any, rows: int = 0) -> Any:
 
 def factors(name: str, **facts: Any) -> Any:
     """Declare an operation with several results, which lie in memory as LAPACK leaves them."""
-    how: dict[str, Any] = {"method": False, "inplace": False, "layout": "kernel"}
-    return op(kind="promote", name=name, **how, **facts)
+    facts |= {"method": False, "inplace": False, "holomorphic": False}
+    return op(kind="promote", name=name, layout="kernel", **facts)
 
 
-def refuse_complex(vectors: Any, name: str) -> None:
-    """Raise if a gradient passes through complex vectors, whose phase means nothing."""
-    if is_complex(vectors):
-        raise NotImplementedError(errors.absent(f"the gradient of the complex vectors of {name}"))
+def values_gradient(on_values: Any, on_vectors: tuple, left: Any, right: Any) -> Any:
+    """The gradient of eigenvalues or singular values, from the vectors on both sides of them."""
+    if any(grad is not None for grad in on_vectors):
+        no_gradient("eigenvectors and singular vectors")
+    return None if on_values is None else (left * unsqueeze(on_values, -2)) @ right
 
 
 # ---- what they refuse ----------------------------------------------------------------------------
@@ -63,19 +63,15 @@ def refuse_complex(vectors: Any, name: str) -> None:
 
 def check_matrix(op: str, A: Any, square: bool = False) -> None:
     """Raise PyTorch's error unless `A` is a (square) matrix or a batch of them."""
-    if A._array.ndim < 2:
-        raise RuntimeError(errors.matrix_rank(op))
+    refuse(A._array.ndim < 2, errors.matrix_rank, op)
     m, n = A._array.shape[-2:]
-    if square and m != n:
-        raise RuntimeError(errors.not_square(op, m, n))
+    refuse(square and m != n, errors.not_square, op, m, n)
 
 
 def check_float(op: str, A: Any, precise: bool = True) -> None:
     """Raise PyTorch's error for integers, and unless `precise` is False for half precision."""
-    if A._dtype.category < 2:
-        raise RuntimeError(errors.float_needed(op, A))
-    if precise and A._dtype.reduced:
-        raise RuntimeError(errors.low_precision(op, A))
+    refuse(A._dtype.category < 2, errors.float_needed, op, A)
+    refuse(precise and A._dtype.reduced, errors.low_precision, op, A)
 
 
 def check_kernel(kernel: str, A: Any, least: int = 0) -> None:
@@ -149,21 +145,6 @@ def inverse(input: Tensor) -> Tensor:
 attach_as("inverse", inverse)
 
 
-# ---- diagonals -----------------------------------------------------------------------------------
-
-
-@op(kind="same", method=False, layout="contiguous", inplace=False)
-def unit(self):
-    """The identity matrix with as many rows as there are elements in a row of `self`."""
-    return np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), (*self.shape, self.shape[-1]))
-
-
-def pairs(values: Any) -> Any:
-    """``1 / (value k - value j)`` in row j and column k, and 0 on the diagonal."""
-    ones = unit(values)
-    return (1 - ones) / (unsqueeze(values, -2) - unsqueeze(values, -1) + ones)
-
-
 # ---- symmetric matrices --------------------------------------------------------------------------
 
 
@@ -171,44 +152,30 @@ def pairs(values: Any) -> Any:
     "linalg_eigh",
     refuses=(
         lambda A: check_matrix("linalg.eigh", A, square=True),
-        Rule(lambda UPLO: UPLO.upper() not in ("L", "U"), errors.which_triangle),
         lambda A: check_kernel("linalg_eigh_cpu", A, least=2),
     ),
     returns=("eigenvalues", "eigenvectors"),
-    A=lambda grads, eigenvalues, eigenvectors: eigh_gradient(grads, eigenvalues, eigenvectors),
+    A=lambda grads, eigenvalues, eigenvectors: values_gradient(
+        grads[0], grads[1:], eigenvectors, adjoint(eigenvectors)
+    ),
 )
-def eigh(A, UPLO="L"):
+def eigh(A):
     """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.
 
     >>> torch.linalg.eigh(torch.tensor([[2., 0.], [0., 1.]])).eigenvalues
     tensor([1., 2.])
     """
-    values, vectors = np.linalg.eigh(A, UPLO)
+    values, vectors = np.linalg.eigh(A)
     return layout.owned(values), by_columns(vectors)
 
 
-def eigh_gradient(grads: Any, values: Any, vectors: Any) -> Any:
-    """The gradient of a symmetric matrix's eigenvalues and eigenvectors."""
-    on_values, on_vectors = grads
-    if on_vectors is None:
-        if on_values is None:
-            return None
-        return (vectors * unsqueeze(on_values, -2)) @ adjoint(vectors)
-    refuse_complex(vectors, "eigh")
-    inner = adjoint(vectors) @ on_vectors
-    inner = (inner - adjoint(inner)) * 0.5 * pairs(values)  # vectors turn, they do not grow
-    if on_values is not None:
-        inner = inner + unit(on_values) * unsqueeze(on_values, -2)
-    return vectors @ (inner @ adjoint(vectors))
-
-
-def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
+def eigvalsh(A: Tensor) -> Tensor:
     """The eigenvalues of a symmetric matrix, in ascending order.
 
     >>> torch.linalg.eigvalsh(torch.tensor([[2., 0.], [0., 1.]]))
     tensor([1., 2.])
     """
-    return eigh(A, UPLO)[0]
+    return eigh(A)[0]
 
 
 # ---- singular values -----------------------------------------------------------------------------
@@ -222,7 +189,9 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
         lambda A: check_kernel("linalg_svd_cpu", A),
     ),
     returns=("U", "S", "Vh"),
-    A=lambda grads, U, S, Vh, full_matrices: svd_gradient(grads, U, S, Vh),
+    A=lambda grads, U, S, Vh, full_matrices: values_gradient(
+        grads[1], (grads[0], grads[2]), U[..., : S.shape[-1]], Vh[..., : S.shape[-1], :]
+    ),
 )
 def svd(A, full_matrices=True):
     """The factors of ``A = U @ diag(S) @ Vh``: U and Vh orthogonal, S in descending order.
@@ -245,44 +214,15 @@ def decomposed(array: Any, full_matrices: bool = False) -> Any:
         raise singular("linalg.svd", errors.SVD_NOT_FINITE, where) from None
 
 
-def svd_gradient(grads: Any, u: Any, s: Any, vh: Any) -> Any:
-    """The gradient of singular values and vectors; vectors beyond the last value have none.
-
-    After J. Townsend, Differentiating the Singular Value Decomposition (2016).
-    """
-    on_u, on_s, on_vh = grads
-    count = s.shape[-1]
-    u, vh = u[..., :count], vh[..., :count, :]
-    if on_u is None and on_vh is None:
-        return None if on_s is None else (u * unsqueeze(on_s, -2)) @ vh
-    refuse_complex(u, "svd")
-    apart = pairs(s * s)  # in row j and column k: 1 / (s_k² - s_j²), and 0 where j is k
-    core: Any = 0.0 if on_s is None else unit(on_s) * unsqueeze(on_s, -2)
-    rest: Any = 0.0
-    if on_u is not None:
-        on_u = on_u[..., :count]
-        inner = flipped(u) @ on_u
-        core = core + (inner - flipped(inner)) * apart * unsqueeze(s, -2)
-        rest = rest + ((on_u - u @ inner) / unsqueeze(s, -2)) @ vh
-    if on_vh is not None:
-        on_v = flipped(on_vh[..., :count, :])
-        inner = vh @ on_v
-        core = core + unsqueeze(s, -1) * ((inner - flipped(inner)) * apart)
-        rest = rest + (u / unsqueeze(s, -2)) @ flipped(on_v - flipped(vh) @ inner)
-    return u @ core @ vh + rest
-
-
 # ---- the best approximation where there is no exact solution -------------------------------------
 
 
 def check_rows(self: Any, b: Any) -> None:
     """Raise PyTorch's error unless the matrix has a row for each row of `b`."""
     one, two = self._array.shape, b._array.shape
-    if not 0 <= len(one) - len(two) <= 1:
-        raise RuntimeError(errors.LSTSQ_RANKS)
+    refuse(not 0 <= len(one) - len(two) <= 1, errors.LSTSQ_RANKS)
     at = -1 if len(two) == 1 or two == one[:-1] else -2
-    if one[-2] != two[at]:
-        raise RuntimeError(errors.lstsq_rows(at))
+    refuse(one[-2] != two[at], errors.lstsq_rows, at)
 
 
 @factors(
@@ -299,11 +239,19 @@ def check_rows(self: Any, b: Any) -> None:
         lambda self: check_float("linalg.lstsq", self),
     ),
     returns=("solution", "residuals", "rank", "singular_values"),
-    self=lambda grad, self, b: solution_gradients(grad, self, b)[0],
-    b=lambda grad, self, b: solution_gradients(grad, self, b)[1],
+    self=lambda grad, self, b: no_gradient("torch.linalg.lstsq"),
+    b=lambda grad, self, b: no_gradient("torch.linalg.lstsq"),
 )
-def least_squares(self, b, rcond=None):
-    """The least-squares solution, the rank, and two results that PyTorch leaves empty."""
+def lstsq(self, b, rcond=None):
+    """The least-squares solution: the X for which ``A X`` is closest to B.
+
+    It is computed from singular values.  Beside it there are the rank, and two results that PyTorch
+    leaves empty.
+
+    >>> A, B = torch.tensor([[1.], [1.]]), torch.tensor([[2.], [4.]])
+    >>> torch.linalg.lstsq(A, B).solution.round()
+    tensor([[3.]])
+    """
     vector = b.ndim < self.ndim
     rows = b[..., None] if vector else b
     *batch, m, n = self.shape
@@ -316,36 +264,3 @@ def least_squares(self, b, rcond=None):
     found = by_columns(adjoint(vh) @ (adjoint(u) @ rows * inverse[..., None]), m)
     left, values = (layout.empty((0,), s.dtype) for _ in range(2))
     return found[..., 0] if vector else found, left, layout.owned(np.asarray(rank)), values
-
-
-def solution_gradients(grad: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    """The gradients of the solution for `a` and `b`, by those of the pseudoinverse of `a`.
-
-    After G. H. Golub and V. Pereyra, The Differentiation of Pseudo-Inverses and Nonlinear Least
-    Squares Problems Whose Variables Separate (1973).
-    """
-    vector = len(b.shape) < len(a.shape)
-    if vector:
-        b, grad = unsqueeze(b, -1), unsqueeze(grad, -1)
-    inverse = least_squares(a, unit(a.sum(-1)))[0]
-    solution, ah, inverseh = inverse @ b, adjoint(a), adjoint(inverse)
-    on_b = inverseh @ grad
-    beside = grad - ah @ on_b  # what the rows of `a` do not reach
-    on_a = (b - a @ solution) @ adjoint(inverse @ on_b)
-    on_a = on_a + (inverseh @ solution) @ adjoint(beside) - on_b @ adjoint(solution)
-    return on_a, on_b[..., 0] if vector else on_b
-
-
-def lstsq(input: Tensor, b: Tensor, rcond: Any = None) -> Any:
-    """The least-squares solution: the X for which ``A X`` is closest to B.
-
-    It is computed from singular values.
-
-    >>> A, B = torch.tensor([[1.], [1.]]), torch.tensor([[2.], [4.]])
-    >>> torch.linalg.lstsq(A, B).solution.round()
-    tensor([[3.]])
-    """
-    found = least_squares(input, b, rcond)
-    values = (*found[:3], found[3].detach())  # these have no gradient
-    names = ("solution", "residuals", "rank", "singular_values")
-    return return_type("linalg_lstsq", names)(values)

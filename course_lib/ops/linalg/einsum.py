@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
@@ -36,18 +36,15 @@ def einsum(*args: Any) -> Tensor:
     >>> torch.einsum("ii", a)
     tensor(5.)
     """
-    if len(args) < 2:
-        raise ValueError(errors.EINSUM_ARGUMENTS)
+    refuse(len(args) < 2, errors.EINSUM_ARGUMENTS, error=ValueError)
     equation, *operands = args
     if isinstance(equation, Tensor):
         raise NotImplementedError(errors.absent("torch.einsum with lists of numbers"))
-    if not isinstance(equation, str):
-        raise TypeError(errors.einsum_equation(equation))
+    refuse(not isinstance(equation, str), errors.einsum_equation, equation, error=TypeError)
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = list(operands[0])
     for at, operand in enumerate(operands):
-        if not isinstance(operand, Tensor):
-            raise TypeError(errors.einsum_operand(at, operand))
+        refuse(not isinstance(operand, Tensor), errors.einsum_operand, at, operand, error=TypeError)
     inputs, order, kept = plan(equation, tuple(x._array.ndim for x in operands))
     aligned, counts = align(inputs, order, operands)
     return contract(aligned, counts, kept)
@@ -57,135 +54,102 @@ def einsum(*args: Any) -> Tensor:
 
 
 @functools.lru_cache(maxsize=256)  # a training step has the same few equations each time
-def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[str]], dict[Any, int], int]:
-    """The letters of each operand, the place of each letter, how many places the output has."""
-    inputs, output = parse(equation, ndims)
-    return inputs, *arrange(inputs, output, ndims)
-
-
-def parse(equation: str, ndims: tuple) -> tuple[list[list[str]], list[str] | None]:
-    """The letters of each operand, and of the output (None: not given)."""
+def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[Any]], dict[Any, int], int]:
+    """The names of each operand's dimensions, the place of each, how many places the output has."""
     left, arrow, right = equation.partition("->")
-    inputs: list[list[str]] = []
-    start = 0
-    for number, part in enumerate(left.split(",")):
-        if number == max(len(ndims), 1):
-            raise RuntimeError(errors.EINSUM_FEWER)
-        twice, where = errors.einsum_second_ellipsis(number), f"operand {number}"
-        inputs.append(subscripts(part, start, twice, errors.einsum_dot(where, "")))
+    parts = left.split(",")
+    inputs, covered, start = [], [], 0
+    for at, part in enumerate(parts):
+        refuse(at == max(len(ndims), 1), errors.EINSUM_FEWER)
+        twice, dot = errors.einsum_second_ellipsis(at), errors.einsum_dot(f"operand {at}", "")
+        inputs.append(subscripts(part, start, twice, dot))
         start += len(part) + 1
-    if len(inputs) != len(ndims):
-        raise RuntimeError(errors.EINSUM_MORE)
+    refuse(len(parts) != len(ndims), errors.EINSUM_MORE)
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
-        if REST in letters and named > ndim:
-            raise RuntimeError(errors.einsum_too_many(named, ndim, at))
-        if REST not in letters and named != ndim:
-            raise RuntimeError(errors.einsum_subscripts(named, ndim, at))
-    if not arrow:
-        return inputs, None
-    dot = errors.einsum_dot("output", " (...)")
-    output = subscripts(right, start + 1, errors.EINSUM_OUTPUT_ELLIPSIS, dot)
-    known = {letter for letters in inputs for letter in letters}
-    for at, letter in enumerate(output):
-        if letter != REST and letter in output[:at]:
-            raise RuntimeError(errors.einsum_output_twice(letter))
-        if letter != REST and letter not in known:
-            raise RuntimeError(errors.einsum_output(letter))
-    return inputs, output
+        if named > ndim or (named < ndim and REST not in letters):
+            says = errors.einsum_too_many if REST in letters else errors.einsum_subscripts
+            raise RuntimeError(says(named, ndim, at))
+        covered.append(ndim - named)
+    every = [letter for letters in inputs for letter in letters]
+    if arrow:
+        dot = errors.einsum_dot("output", " (...)")
+        output = subscripts(right, start + 1, errors.EINSUM_OUTPUT_ELLIPSIS, dot)
+        check_output(output, every)
+    else:
+        output = [REST, *(letter for letter in LETTERS if every.count(letter) == 1)]
+    summed = [letter for letter in (REST, *LETTERS) if letter in (REST, *every)]
+    order = [*output, *(letter for letter in summed if letter not in output)]
+    places = {name: place for place, name in enumerate(spelled(order, max(covered)))}
+    return list(map(spelled, inputs, covered)), places, len(spelled(output, max(covered)))
 
 
 def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
     """The letters of one operand; `twice` and `dot` say what is wrong with an ellipsis."""
     found: list[str] = []
-    for match in re.finditer(r"\.{3}|.", text, re.DOTALL):
+    for match in re.finditer(r"\.{3}|[^ ]", text):
         piece = match[0]
-        if piece[0] == ".":
-            if REST in found:
-                raise RuntimeError(twice)
-            if piece != REST:
-                raise RuntimeError(dot)
-        elif piece not in LETTERS + " ":
-            raise RuntimeError(errors.einsum_letter(start + match.start()))
-        if piece != " ":
-            found.append(piece)
+        if piece[0] == "." and (REST in found or piece != REST):
+            raise RuntimeError(twice if REST in found else dot)
+        refuse(piece != REST and piece not in LETTERS, errors.einsum_letter, start + match.start())
+        found.append(piece)
     return found
+
+
+def check_output(output: list[str], every: list[str]) -> None:
+    """Raise for a letter of the output that stands there twice, or in no operand."""
+    for at, letter in enumerate(output):
+        refuse(letter in output[:at], errors.einsum_output_twice, letter)
+        refuse(letter not in (REST, *every), errors.einsum_output, letter)
+
+
+def spelled(letters: list[str], covered: int) -> list[Any]:
+    """One name per dimension: what an ellipsis covers is numbered from the right.
+
+    >>> spelled(["...", "i"], 2)
+    [('...', -2), ('...', -1), 'i']
+    """
+    rest = [(REST, n) for n in range(-covered, 0)]
+    return [name for letter in letters for name in (rest if letter == REST else [letter])]
 
 
 # ---- one order of dimensions for all -------------------------------------------------------------
 
 
-def arrange(
-    inputs: list[list[str]], output: list[str] | None, ndims: tuple
-) -> tuple[dict[Any, int], int]:
-    """The place of each letter, and how many places the output has.
-
-    A dimension covered by an ellipsis is the pair ``("...", number)``, numbered from the right.
-    """
-    rest = max(
-        (ndim - len(letters) + 1 for letters, ndim in zip(inputs, ndims) if REST in letters),
-        default=0,
-    )
-    dots = [(REST, -n) for n in range(rest, 0, -1)]
-    every = [letter for letters in inputs for letter in letters if letter != REST]
-    if output is None:
-        shown = [*dots, *(x for x in LETTERS if every.count(x) == 1)]
-    else:
-        shown = []
-        for letter in output:
-            shown.extend(dots if letter == REST else [letter])
-    summed = [*(dots if output is not None and REST not in output else [])]
-    summed += [x for x in LETTERS if x in every and x not in shown]
-    return {letter: place for place, letter in enumerate([*shown, *summed])}, len(shown)
-
-
 def align(
-    inputs: list[list[str]], order: dict[Any, int], operands: list[Any]
+    inputs: list[list[Any]], order: dict[Any, int], operands: list[Any]
 ) -> tuple[list[Tensor], list[int]]:
     """Every operand with all dimensions, in `order`; how many have each with a size above 1."""
     size: dict[Any, int] = {}
     counts = [0] * len(order)
     aligned = []
-    for at, (letters, operand) in enumerate(zip(inputs, operands, strict=True)):
-        places: list[int | None] = [None] * len(order)
-        dim = 0
-        for letter in expanded(letters, operand._array.ndim):
+    for at, (names, operand) in enumerate(zip(inputs, operands, strict=True)):
+        dims: dict[Any, int] = {}
+        for name in names:
+            dim = len(dims)
             n = operand._array.shape[dim]
-            place = order[letter]
-            if places[place] is not None:
-                operand = diagonal(operand, places[place], dim, letter, at)
+            if name in dims:
+                operand = diagonal(operand, dims[name], dim, name, at)
                 continue
             if n != 1:
-                if size.setdefault(letter, n) != n:
-                    if isinstance(letter, tuple):
-                        raise RuntimeError(errors.einsum_ellipsis_sizes(dim, at, n, size[letter]))
-                    raise RuntimeError(errors.einsum_sizes(letter, n, at, size[letter]))
-                counts[place] += 1
-            places[place] = dim
-            dim += 1
-        for place, found in enumerate(places):
-            if found is None:
-                operand = operand.unsqueeze(dim)
-                places[place] = dim
-                dim += 1
-        aligned.append(operand.permute(tuple(places)))
+                if size.setdefault(name, n) != n:
+                    if isinstance(name, tuple):
+                        raise RuntimeError(errors.einsum_ellipsis_sizes(dim, at, n, size[name]))
+                    raise RuntimeError(errors.einsum_sizes(name, n, at, size[name]))
+                counts[order[name]] += 1
+            dims[name] = dim
+        for name in order:
+            if name not in dims:
+                operand = operand.unsqueeze(len(dims))
+                dims[name] = len(dims)
+        aligned.append(operand.permute(tuple(dims[name] for name in order)))
     return aligned, counts
 
 
-def expanded(letters: list[str], ndim: int) -> list[Any]:
-    """One letter per dimension: the ellipsis becomes what it covers."""
-    covered = ndim - len(letters) + 1
-    found: list[Any] = []
-    for letter in letters:
-        found.extend([(REST, -n) for n in range(covered, 0, -1)] if letter == REST else [letter])
-    return found
-
-
-def diagonal(operand: Any, first: Any, second: int, letter: str, at: int) -> Any:
+def diagonal(operand: Any, first: int, second: int, letter: str, at: int) -> Any:
     """A letter used twice in one operand stands for the diagonal."""
     m, n = operand._array.shape[first], operand._array.shape[second]
-    if m != n:
-        raise RuntimeError(errors.einsum_repeated(letter, at, n, m))
+    refuse(m != n, errors.einsum_repeated, letter, at, n, m)
     return operand.diagonal(0, first, second).movedim(-1, first)
 
 
@@ -196,23 +160,15 @@ def contract(operands: list[Any], counts: list[int], kept: int) -> Any:
     """The product of all operands, from left to right; a dimension is summed with its last user."""
     result, *others = operands
     for other in others:
-        alone: tuple[list[int], list[int]] = [], []
-        both = []
+        left, right, both = [], [], []
         for dim in range(kept, len(counts)):
             one, two = result._array.shape[dim] != 1, other._array.shape[dim] != 1
-            if one and two:
-                counts[dim] -= 1
-                if counts[dim] == 1:
-                    both.append(dim)
-                    counts[dim] = 0
-            elif counts[dim] == 1 and (one or two):
-                alone[0 if one else 1].append(dim)
+            counts[dim] -= one and two
+            if counts[dim] == 1 and (one or two):
+                (both if one and two else left if one else right).append(dim)
                 counts[dim] = 0
-        if alone[0]:
-            result = result.sum(alone[0], True)
-        if alone[1]:
-            other = other.sum(alone[1], True)
-        result = pair(result, other, both)
+        result = result.sum(left, True) if left else result
+        result = pair(result, other.sum(right, True) if right else other, both)
     if len(counts) == kept:
         return result
     if others:
@@ -250,8 +206,7 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
 def check_cross(self: Any, other: Any, dim: int) -> None:
     """Raise PyTorch's error unless there are vectors of size 3 along `dim`."""
     a, b = self._array, other._array
-    if a.ndim != b.ndim:
-        raise RuntimeError(errors.CROSS_RANKS)
+    refuse(a.ndim != b.ndim, errors.CROSS_RANKS)
     at = wrap_dim(dim, a.ndim)
     if not a.ndim or a.shape[at] != 3 or b.shape[at] != 3:
         sizes = (1, 1) if not a.ndim else (a.shape[at], b.shape[at])
@@ -268,7 +223,6 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     ),
     self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
     other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
-    holomorphic=True,
 )
 def linalg_cross(self, other, *, dim=-1):
     """The cross product of vectors of size 3 along `dim`, perpendicular to both.

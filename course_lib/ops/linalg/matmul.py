@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no
+from course_lib.calls.rules import Rule, no, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.dtypes import kinds
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.elementwise import with_numbers
+from course_lib.ops.elementwise import zeroing
+from course_lib.ops.elementwise.arithmetic import scaled
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
 from course_lib.ops.shape.transpose import flipped
 from course_lib.words import errors
 
-__all__ = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv"]
+__all__ = ["addmm", "bmm", "dot", "matmul", "mm", "mv"]
 
 
 # An operation whose result is a new tensor in row-major order.
@@ -63,29 +63,23 @@ def no_bools(kernel: str) -> Rule:
 def check_mm(self: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless two matrices can be multiplied."""
     for name, value in (("self", self), ("mat2", mat2)):
-        if value._array.ndim != 2:
-            raise RuntimeError(errors.no_matrix(name))
+        refuse(value._array.ndim != 2, errors.no_matrix, name)
     check_inner(self, mat2)
-    if differ(self, mat2):
-        raise RuntimeError(errors.two_dtypes(self, mat2))
+    refuse(differ(self, mat2), errors.two_dtypes, self, mat2)
 
 
 def check_inner(mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless one has as many columns as the other has rows."""
-    if mat1._array.shape[1] != mat2._array.shape[0]:
-        raise RuntimeError(errors.inner_sizes(mat1, mat2))
+    refuse(mat1._array.shape[1] != mat2._array.shape[0], errors.inner_sizes, mat1, mat2)
 
 
 def check_batches(batch1: Any, batch2: Any) -> None:
     """Raise unless these are two 3-D tensors of equally many matrices that can be multiplied."""
     for name, value in (("batch1", batch1), ("batch2", batch2)):
-        if value._array.ndim != 3:
-            raise RuntimeError(errors.no_batch(name))
+        refuse(value._array.ndim != 3, errors.no_batch, name)
     (count, _, inner), got = batch1._array.shape, batch2._array.shape[:2]
-    if (count, inner) != got:
-        raise RuntimeError(errors.bmm_sizes((count, inner), got))
-    if differ(batch1, batch2):
-        raise RuntimeError(errors.expected_scalar_type(batch1, batch2))
+    refuse((count, inner) != got, errors.bmm_sizes, (count, inner), got)
+    refuse(differ(batch1, batch2), errors.expected_scalar_type, batch1, batch2)
 
 
 # ---- the products that graphs show ---------------------------------------------------------------
@@ -114,7 +108,6 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     mat2=lambda grad, self, mat2_shape, mat2_strides: to_factor(
         grad, self, None, mat2_shape, mat2_strides
     ),
-    holomorphic=True,
 )
 def mm(self, mat2):
     """The product of two matrices.
@@ -136,7 +129,6 @@ def mm(self, mat2):
     ),
     self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: mv(flipped(self), grad),
-    holomorphic=True,
 )
 def mv(self, vec):
     """The product of a matrix and a vector.
@@ -156,7 +148,6 @@ def mv(self, vec):
     ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
-    holomorphic=True,
 )
 def dot(self, tensor):
     """The dot product of two vectors: a 0-dim tensor.
@@ -171,7 +162,6 @@ def dot(self, tensor):
     refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
     self=lambda grad, mat2: bmm(grad, flipped(mat2)),
     mat2=lambda grad, self: bmm(flipped(self), grad),
-    holomorphic=True,
 )
 def bmm(self, mat2):
     """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p).
@@ -191,14 +181,9 @@ def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
     return result if beta == 0 else np.add(result, scaled(self, beta))
 
 
-def scaled(array: Any, factor: Any) -> Any:
-    """`array` times a number taken in the array's dtype."""
-    return array if factor == 1 else array * kinds.scalar(factor, array.dtype)
-
-
 def times(grad: Any, factor: Any) -> Any:
     """A gradient times the factor of its term."""
-    return grad if factor == 1 else with_numbers.times(grad, factor)
+    return grad if factor == 1 else zeroing.times(grad, factor)
 
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
@@ -214,22 +199,11 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
 def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless the product can be added to the tensor."""
     for name, matrix in (("mat1", mat1), ("mat2", mat2)):
-        if matrix._array.ndim != 2:
-            raise RuntimeError(errors.addmm_rank(name, matrix))
+        refuse(matrix._array.ndim != 2, errors.addmm_rank, name, matrix)
     check_inner(mat1, mat2)
     expand.op.kernel(self._array, (mat1.shape[0], mat2.shape[1]))
     for name, one in (("self", self), ("mat1", mat1)):
-        if differ(one, mat2):
-            raise RuntimeError(errors.addmm_dtypes(name, one, mat2))
-
-
-def check_baddbmm(self: Any, batch1: Any, batch2: Any) -> None:
-    """Raise PyTorch's error unless the products can be added to the tensor."""
-    if batch1.ndim > 1 and batch2.ndim > 2:
-        expand.op.kernel(self._array, (*batch1.shape[:2], batch2.shape[2]))
-    if differ(self, batch1):
-        raise RuntimeError(errors.baddbmm_dtypes(self, batch1, batch2))
-    check_batches(batch1, batch2)
+        refuse(differ(one, mat2), errors.addmm_dtypes, name, one, mat2)
 
 
 complex_factor = Rule(
@@ -249,7 +223,6 @@ complex_factor = Rule(
     mat2=lambda grad, mat1, mat2_shape, mat2_strides, alpha: times(
         to_factor(grad, mat1, None, mat2_shape, mat2_strides), alpha
     ),
-    holomorphic=True,
 )
 def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     """``beta * self + alpha * (mat1 @ mat2)``: what a linear layer computes.
@@ -263,20 +236,15 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
 
 
 @dense(
-    inplace=True,
-    refuses=(check_baddbmm, complex_factor, no_bools("baddbmm")),
-    self=lambda grad, beta: times(grad, beta),
-    batch1=lambda grad, batch2, alpha: times(bmm(grad, flipped(batch2)), alpha),
-    batch2=lambda grad, batch1, alpha: times(bmm(flipped(batch1), grad), alpha),
-    holomorphic=True,
+    method=False,
+    refuses=lambda batch1, batch2: check_batches(batch1, batch2),
+    self=lambda grad: grad,
+    batch1=lambda grad, batch2: bmm(grad, flipped(batch2)),
+    batch2=lambda grad, batch1: bmm(flipped(batch1), grad),
 )
-def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
-    """``beta * self + alpha * bmm(batch1, batch2)``.
-
-    >>> torch.baddbmm(torch.ones(1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)).flatten()
-    tensor([4., 4.])
-    """
-    return added(self, product(batch1, batch2), beta, alpha)
+def baddbmm(self, batch1, batch2):
+    """``self + bmm(batch1, batch2)``: the scores of attention, with a mask."""
+    return np.add(product(batch1, batch2), self)
 
 
 # ---- matmul --------------------------------------------------------------------------------------
@@ -299,8 +267,7 @@ def ranked(self: Any, other: Any) -> Any:
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
         return mm(self, other)
-    if not one or not two:
-        raise RuntimeError(errors.matmul_scalar(one, two))
+    refuse(not one or not two, errors.matmul_scalar, one, two)
     if one == 1 and two == 1:
         return dot(self, other)
     if one == 2 and two == 1:

@@ -18,7 +18,7 @@ from course_lib.memory.places import order, taken
 from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
 from course_lib.ops.pick import ties
-from course_lib.ops.reduce.adjoints import placed
+from course_lib.ops.reduce.extremes import placed
 from course_lib.words import errors
 
 __all__ = ["argsort", "isin", "mode", "sort", "topk", "unique"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, within
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
@@ -14,7 +14,8 @@ from course_lib.ops.elementwise.arithmetic import sub
 from course_lib.ops.elementwise.compare import ne
 from course_lib.ops.make.like import empty_like
 from course_lib.ops.pick.slices import narrow
-from course_lib.ops.reduce.adjoints import adjoint, reducing
+from course_lib.ops.reduce.sums import reducing
+from course_lib.ops.shape.rearrange import flip
 from course_lib.words import errors
 
 __all__ = ["cumsum", "diff"]
@@ -26,16 +27,12 @@ __all__ = ["cumsum", "diff"]
 @reducing(
     kind="sum",
     inplace=True,
-    refuses=(
-        within("dim"),
-        Rule(
-            lambda dtype: dtype is not None and not dtype.category,
-            lambda dtype, **_: errors.no_kernel("cumsum_out_cpu", dtype),
-            NotImplementedError,
-        ),
+    refuses=Rule(
+        lambda dtype: dtype is not None and not dtype.category,
+        lambda dtype, **_: errors.no_kernel("cumsum_out_cpu", dtype),
+        NotImplementedError,
     ),
-    self=lambda grad, dim: cumsum_back(grad, dim),
-    holomorphic=True,
+    self=lambda grad, dim: flip(cumsum(flip(grad, dim), dim), dim),  # of this and all later ones
 )
 def cumsum(self, dim, *, dtype=None):
     """The running sum along `dim`: each element plus all those before it.
@@ -43,18 +40,8 @@ def cumsum(self, dim, *, dtype=None):
     >>> torch.tensor([1, 2, 3]).cumsum(0)
     tensor([1, 3, 6])
     """
-    if not self.ndim:
-        return self.copy()
-    return np.add.accumulate(self, axis=wrap_dim(dim, self.ndim), dtype=self.dtype)
-
-
-@adjoint(node="FlipBackward0", self=lambda grad, dim: cumsum(grad, dim))
-def cumsum_back(self, dim):
-    """The sum of this element and all later ones, along `dim`."""
-    if not self.ndim:
-        return self.copy()
     axis = wrap_dim(dim, self.ndim)
-    return np.flip(np.add.accumulate(np.flip(self, axis), axis=axis), axis).copy()
+    return np.add.accumulate(self, axis=axis, dtype=self.dtype) if self.ndim else self.copy()
 
 
 # ---- differences ---------------------------------------------------------------------------------
@@ -67,10 +54,8 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, *, out: Tensor | None = None)
     >>> torch.tensor([1, 4, 9]).diff()
     tensor([3, 5])
     """
-    if not input._array.ndim:
-        raise RuntimeError(errors.DIFF_OF_SCALAR)
-    if n < 0:
-        raise RuntimeError(errors.negative_order(n))
+    refuse(not input._array.ndim, errors.DIFF_OF_SCALAR)
+    refuse(n < 0, errors.negative_order, n)
     value, minus = input, ne if input._dtype.category == 0 else sub
     for _ in range(n):
         size = value._array.shape[wrap_dim(dim, value._array.ndim)]

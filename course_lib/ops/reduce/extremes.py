@@ -8,25 +8,43 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no
+from course_lib.calls.rules import Rule, lacks, no, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
-from course_lib.memory.dims import wrap_dim, wrap_dims
+from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import taken
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, placed, reducing, shared_out, spread
+from course_lib.ops.pick.gather_scatter import scatter_add
+from course_lib.ops.pick.slices import blank_of
+from course_lib.ops.reduce.sums import axes, reducing, spread
+from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
 __all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]
 
 
-def evenly(grad: Any, value: Any, result: Any) -> Any:
-    """The gradient of an extreme over everything, shared by all elements that equal it."""
-    mask = same(value, result)
-    return masked(shared_out(grad, mask, None, False), mask)
+def placed(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any:
+    """Zeros, with each value at the index along `dim` that it was taken from."""
+    if not like:
+        return grad
+    if not keepdim:
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return scatter_add(blank_of(grad, like), dim, indices, grad)
+
+
+@reducing(
+    method=False,
+    node="DivBackward0",
+    saves=("mask",),
+    self=lambda grad, mask, dim, keepdim: shared_out(grad, mask, dim, keepdim),
+)
+def shared_out(self, mask, dim, keepdim):
+    """`self` divided by how many elements along `dim` the mask marks."""
+    over = axes(dim, mask.ndim)
+    return self / np.add.reduce(mask, axis=over, keepdims=keepdim, dtype=self.dtype)
 
 
 @op(kind="same", method=False, layout="contiguous")
@@ -43,8 +61,7 @@ def nonempty(name: str) -> Callable:
         if dim is None or dim in ((), []):
             if not self._array.size and name.startswith("arg"):
                 raise IndexError(errors.empty_argument(name))
-            if not self._array.size:
-                raise RuntimeError(errors.empty_without_dim(name))
+            refuse(not self._array.size, errors.empty_without_dim, name)
             return
         dims = dim if isinstance(dim, (tuple, list)) else (dim,)
         for one in dims:
@@ -52,7 +69,6 @@ def nonempty(name: str) -> Callable:
             if shape and not shape[axis]:
                 shown = one if name in ("amax", "amin") else axis
                 raise IndexError(errors.empty_reduction(name, shown))
-        wrap_dims(tuple(dims), len(shape))  # none of them twice
 
     return check
 
@@ -73,7 +89,9 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
             lacks("complex", f"{name}_all"),
             Rule(lambda self: not self._array.size, lambda **_: errors.empty_without_dim(name)),
         ),
-        self=lambda grad, self, result: evenly(grad, self, result),
+        self=lambda grad, self, self_shape, result: evenly(
+            grad, self, self_shape, None, False, result
+        ),
     )
     def of_all(self):
         return kernel.reduce(self, axis=None)
@@ -149,24 +167,18 @@ def min(*args: Any, **kwargs: Any) -> Any:
 # ---- values only, indices only -------------------------------------------------------------------
 
 
+def evenly(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any) -> Any:
+    """The gradient of an extreme along dimensions, shared by all elements that equal it."""
+    mask = same(self, spread(result, self_shape, dim, keepdim))
+    share = shared_out(grad, mask, dim, keepdim)
+    return masked(spread(share, self_shape, dim, keepdim), mask)
+
+
 def values_only(kernel: Any) -> Any:
     """Declare `amax` or `amin`."""
     name = kernel.__name__
     missing = lacks("complex", f"{name[1:]}_values_cpu")
-    return reducing(
-        kind="same",
-        refuses=(nonempty(name), missing),
-        self=lambda grad, self, self_shape, dim, keepdim, result: shared_evenly(
-            grad, self, result, self_shape, dim, keepdim
-        ),
-    )(kernel)
-
-
-def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
-    """The gradient of an extreme along dimensions, shared by all elements that equal it."""
-    mask = same(value, spread(result, shape, dim, keepdim))
-    share = shared_out(grad, mask, dim, keepdim)
-    return masked(spread(share, shape, dim, keepdim), mask)
+    return reducing(kind="same", refuses=(nonempty(name), missing), self=evenly)(kernel)
 
 
 @values_only

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.ops.elementwise.zeroing import masked
-from course_lib.ops.reduce.adjoints import axes, count, reducing, spread
-from course_lib.ops.reduce.sums import mean_along
+from course_lib.ops.reduce.sums import axes, count, mean_along, reducing, spread
 from course_lib.words import errors
 
 __all__ = ["std", "var"]
+
+
+spreading = partial(reducing, kind="spread", method=False, holomorphic=False)
 
 
 def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
@@ -31,18 +34,21 @@ def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
 
 
 def variance_gradient(
-    grad: Any, value: Any, shape: Any, dim: Any, correction: float, keepdim: bool
+    grad: Any, self: Any, self_shape: Any, dim: Any, correction: float, keepdim: bool
 ) -> Any:
     """Each element's distance from the mean, times ``2 / (n - correction)``."""
-    divisor = count(shape, dim) - correction
+    divisor = count(self_shape, dim) - correction
     factor = 2 / divisor if divisor > 0 else math.inf
-    distance = value - mean_along(value, dim, True)
-    return spread(grad, shape, dim, keepdim) * (distance * factor)
+    distance = self - mean_along(self, dim, True)
+    return spread(grad, self_shape, dim, keepdim) * (distance * factor)
 
 
-def deviation_gradient(grad: Any, value: Any, result: Any, *where: Any) -> Any:
+def deviation_gradient(
+    grad: Any, self: Any, self_shape: Any, result: Any, dim: Any, correction: float, keepdim: bool
+) -> Any:
     """The gradient of the square root of a variance; 0 where the variance is 0."""
-    return variance_gradient(masked(grad / (result * 2), result != 0), value, *where)
+    grad = masked(grad / (result * 2), result != 0)
+    return variance_gradient(grad, self, self_shape, dim, correction, keepdim)
 
 
 def overloaded(declared: Any) -> Any:
@@ -74,13 +80,7 @@ def overloaded(declared: Any) -> Any:
 
 
 @overloaded
-@reducing(
-    kind="spread",
-    method=False,
-    self=lambda grad, self, self_shape, dim, correction, keepdim: variance_gradient(
-        grad, self, self_shape, dim, correction, keepdim
-    ),
-)
+@spreading(self=variance_gradient)
 def var(self, dim, correction, keepdim):
     """The variance of all elements, or along `dim`: the mean squared distance from the mean.
 
@@ -93,13 +93,7 @@ def var(self, dim, correction, keepdim):
 
 
 @overloaded
-@reducing(
-    kind="spread",
-    method=False,
-    self=lambda grad, self, self_shape, result, dim, correction, keepdim: deviation_gradient(
-        grad, self, result, self_shape, dim, correction, keepdim
-    ),
-)
+@spreading(self=deviation_gradient)
 def std(self, dim, correction, keepdim):
     """The standard deviation of all elements, or along `dim`: the root of `var`.
 

@@ -5,21 +5,51 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 from functools import partial
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import within
+from course_lib.calls.rules import Rule, lacks
 from course_lib.core.tensor import Tensor
-from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as, method
+from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
+from course_lib.memory.dims import wrap_dims
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen
-from course_lib.ops.reduce.adjoints import adjoint, axes, count, reducing, reshaped, spread
 from course_lib.words import errors
 
 __all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
+
+
+# An operation on one tensor whose result lies row by row, whatever the input does.
+reducing = partial(op, layout="contiguous")
+
+
+def axes(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The dimensions to reduce, counted from the front; None and () mean all.
+
+    >>> axes(-1, 3), axes(None, 2), axes(0, 0)
+    ((2,), (0, 1), ())
+    """
+    if dim is None or dim == () or dim == []:
+        return tuple(range(ndim))
+    found = wrap_dims(dim if isinstance(dim, (tuple, list)) else index(dim), ndim)
+    return found if ndim else ()
+
+
+def count(shape: Any, dim: Any = None) -> int:
+    """How many elements each result of a reduction stands for."""
+    total = 1
+    for axis in axes(dim, len(shape)):
+        total *= shape[axis]
+    return total
+
+
+def reshaped(value: Any, size: Any) -> Any:
+    """The elements in another shape."""
+    return value.reshape(size)
 
 
 def overloaded(whole: Callable, along: Callable) -> Callable:
@@ -36,13 +66,25 @@ def overloaded(whole: Callable, along: Callable) -> Callable:
     return method(function)
 
 
-def check_keepdim(self: Any, dim: Any, keepdim: Any, dtype: Any) -> None:
-    """Raise if `keepdim` is not a bool (a second dimension, say), or `dim` is one."""
-    if not isinstance(keepdim, bool) or isinstance(dim, bool):
-        raise TypeError(keepdim)
+summing = partial(reducing, method=False)
 
 
-summing = partial(reducing, method=False, holomorphic=True)
+@view_op(
+    method=False,
+    node="ExpandBackward0",
+    self=lambda grad, like, dim, keepdim: sum_along(grad, dim, keepdim),
+)
+def spread(self, like, dim, keepdim):
+    """Each result of a reduction, broadcast to all the places it came from (stride 0)."""
+    reduced = axes(dim, len(like))
+    strides = list(self.strides)
+    if keepdim and len(strides) == len(like):
+        strides = [0 if d in reduced else s for d, s in enumerate(strides)]
+    else:
+        for d in sorted(reduced):
+            strides.insert(d, 0)
+    return tuple(like), tuple(strides), 0
+
 
 # ---- sums ----------------------------------------------------------------------------------------
 
@@ -67,7 +109,6 @@ def sum_all(self, *, dtype=None):
 @summing(
     kind="sum",
     name="sum",
-    refuses=check_keepdim,
     node="SumBackward1",
     self=lambda grad, self_shape, dim, keepdim: spread(grad, self_shape, dim, keepdim),
 )
@@ -101,7 +142,6 @@ def mean_all(self, *, dtype=None):
 @summing(
     kind="mean",
     name="mean",
-    refuses=check_keepdim,
     node="MeanBackward1",
     self=lambda grad, self_shape, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
@@ -143,24 +183,6 @@ def prod_all(self, *, dtype=None):
     return np.multiply.reduce(self, axis=None, dtype=self.dtype)
 
 
-@summing(
-    kind="sum",
-    name="prod",
-    refuses=(check_keepdim, within("dim")),
-    node="ProdBackward1",
-    self=lambda grad, self, self_shape, dim, keepdim, result: product_gradient(
-        spread(grad, self_shape, dim, keepdim), self, self_shape, dim, keepdim, result
-    ),
-)
-def prod_along(self, dim, keepdim=False, *, dtype=None):
-    """The product of all elements, or along the dimension `dim`.
-
-    >>> torch.tensor([[1, 2], [3, 4]]).prod(0)
-    tensor([3, 8])
-    """
-    return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
-
-
 def products_of_others(value: Any, shape: Any, axis: int) -> Any:
     """For each element the product of all others along `axis`, even where some are zero.
 
@@ -174,12 +196,29 @@ def products_of_others(value: Any, shape: Any, axis: int) -> Any:
 
 
 def product_gradient(
-    grad: Any, value: Any, shape: Any, dim: int, keepdim: bool, result: Any
+    grad: Any, self: Any, self_shape: Any, dim: int, keepdim: bool, result: Any
 ) -> Any:
     """The gradient of a product: for each element the product of all others, even with zeros."""
-    if not has_zero(value):
-        return grad * (spread(result, shape, dim, keepdim) / value)
-    return grad * products_of_others(value, shape, *axes(dim, len(shape))) if shape else grad
+    grad = spread(grad, self_shape, dim, keepdim)
+    if not has_zero(self):
+        return grad * (spread(result, self_shape, dim, keepdim) / self)
+    axis = axes(dim, len(self_shape))
+    return grad * products_of_others(self, self_shape, *axis) if axis else grad
+
+
+@summing(
+    kind="sum",
+    name="prod",
+    node="ProdBackward1",
+    self=product_gradient,
+)
+def prod_along(self, dim, keepdim=False, *, dtype=None):
+    """The product of all elements, or along the dimension `dim`.
+
+    >>> torch.tensor([[1, 2], [3, 4]]).prod(0)
+    tensor([3, 8])
+    """
+    return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
 prod = overloaded(prod_all, prod_along)
@@ -216,34 +255,33 @@ def any(self, dim=None, keepdim=False):
     return truth(np.logical_or, self, dim, keepdim)
 
 
-@adjoint(operands=("self",))
-def tally(self, weights, minlength):
-    """How often each number occurs, or the sum of its weights."""
+@reducing(
+    operands=("self",),
+    refuses=(
+        lacks("bool floating complex", "bincount_cpu"),
+        Rule(lambda minlength: minlength < 0, errors.BINCOUNT_LENGTH),
+        Rule(
+            lambda self: self._array.ndim != 1 or (self._array.size and self._array.min() < 0),
+            errors.BINCOUNT_INPUT,
+        ),
+        Rule(
+            lambda self, weights: weights is not None and weights.shape != self.shape,
+            errors.BINCOUNT_WEIGHTS,
+        ),
+    ),
+)
+def bincount(self, weights=None, minlength=0):
+    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
+
+    >>> torch.bincount(torch.tensor([1, 1, 3]))
+    tensor([0, 2, 0, 1])
+    """
     length = max(int(self.max()) + 1 if self.size else 0, minlength)
     if weights is None:
         return np.bincount(self, minlength=length).astype(np.int64)
     result = np.zeros(length, np.float32 if weights.dtype == np.float32 else np.float64)
     np.add.at(result, self, weights)
     return result
-
-
-@composite()
-def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums.
-
-    >>> torch.bincount(torch.tensor([1, 1, 3]))
-    tensor([0, 2, 0, 1])
-    """
-    array = input._array
-    if input._dtype.category != 1:
-        raise NotImplementedError(errors.no_kernel("bincount_cpu", input))
-    if minlength < 0:
-        raise RuntimeError(errors.BINCOUNT_LENGTH)
-    if array.ndim != 1 or (array.size and array.min() < 0):
-        raise RuntimeError(errors.BINCOUNT_INPUT)
-    if weights is not None and weights._array.shape != array.shape:
-        raise RuntimeError(errors.BINCOUNT_WEIGHTS)
-    return tally(input, weights, minlength)
 
 
 @reducing(kind="same")
@@ -282,19 +320,15 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 attach_as("sum_to_size", sum_to_size)
 
 
-def check_logsumexp(self: Any, dim: Any, keepdim: bool) -> None:
-    """Raise if no dimension is given."""
-    if dim is None:
-        raise TypeError(dim)
-    ndim = len(self._array.shape)
-    if dim in ((), []) and ndim and not keepdim and self._array.size:
-        raise RuntimeError(errors.inplace_shape((), (1,) * ndim))
-
-
 @reducing(
     kind="float",
     inplace=False,
-    refuses=check_logsumexp,
+    refuses=Rule(
+        lambda self, dim, keepdim: (
+            dim in ((), []) and not keepdim and self._array.ndim and self._array.size
+        ),
+        lambda self, **_: errors.inplace_shape((), (1,) * self._array.ndim),
+    ),
     self=lambda grad, self, self_shape, result, dim, keepdim: (
         spread(grad, self_shape, dim, keepdim)
         * exp(self - spread(result, self_shape, dim, keepdim))

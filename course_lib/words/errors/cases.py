@@ -9,7 +9,7 @@ from course_lib.words.errors.sentence import Sentence
 
 def inplace_shape(shape: tuple, wide: tuple, name: str = "") -> str:
     """`name`: the operation that was to write a result of shape `wide` into a tensor of `shape`."""
-    if name in ("addmm", "baddbmm"):
+    if name == "addmm":
         return (
             f"Bad in-place call: input tensor size {list(shape)} and output tensor size "
             f"{list(wide)} should match"
