@@ -287,18 +287,6 @@ class Tensor:
         alpha: _Number = 1,
     ) -> Tensor:
         """`baddbmm`, in place; returns the tensor itself."""
-    @overload
-    def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
-        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
-    @overload
-    def bernoulli(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
-    @overload
-    def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
-    @overload
-    def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
     def bfloat16(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.bfloat16: itself if it is that already."""
     def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
@@ -477,8 +465,6 @@ class Tensor:
         """``exp(x) - 1``, accurate even for small x."""
     def expm1_(self) -> Tensor:
         """`expm1`, in place; returns the tensor itself."""
-    def exponential_(self, lambd: _float = 1, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
         """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
@@ -948,14 +934,6 @@ class Tensor:
     @overload
     def repeat(self, *repeats: _int) -> Tensor:
         """A copy in which dimension d is repeated `repeats[d]` times, end to end."""
-    def repeat_interleave(
-        self,
-        repeats: Tensor | _int,
-        dim: _int | None = None,
-        *,
-        output_size: _int | None = None,
-    ) -> Tensor:
-        """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
     @property
     def requires_grad(self) -> _bool:
         """Whether operations on this tensor are recorded, so that gradients can reach it."""
@@ -1000,30 +978,6 @@ class Tensor:
         """One divided by the square root of each element."""
     def rsqrt_(self) -> Tensor:
         """`rsqrt`, in place; returns the tensor itself."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
     def scatter_add(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """A copy of `self` with the elements of `src` added at `index` along `dim`."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
@@ -1257,14 +1211,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with uniformly distributed numbers from [from, to); returns the tensor itself."""
-    def unique(
-        self,
-        sorted: _bool = True,
-        return_inverse: _bool = False,
-        return_counts: _bool = False,
-        dim: _int | None = None,
-    ) -> Any:
-        """The distinct values in ascending order."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:

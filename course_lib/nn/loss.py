@@ -21,7 +21,6 @@ __all__ = [
     "L1Loss",
     "MSELoss",
     "NLLLoss",
-    "SmoothL1Loss",
 ]
 
 
@@ -83,24 +82,6 @@ class L1Loss(Loss):
     """The absolute difference: by default, its mean over all elements."""
 
     _function = staticmethod(F.l1_loss)
-
-
-class SmoothL1Loss(Loss):
-    """The absolute difference, but a parabola where it is below `beta`."""
-
-    def __init__(
-        self,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-        beta: float = 1.0,
-    ):
-        super().__init__(size_average, reduce, reduction)
-        self.beta = beta
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss."""
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
 # ---- classes and chances -------------------------------------------------------------------------

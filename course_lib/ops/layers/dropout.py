@@ -26,7 +26,7 @@ def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = No
     elif shape is None:
         mask = drawn_like(input, bernoulli, (1 - p,), {}).div_(1 - p)
     else:
-        mask = input.new_empty(shape).bernoulli_(1 - p).div_(1 - p)
+        mask = drawn_like(input.new_empty(shape), bernoulli, (1 - p,), {}).div_(1 - p)
     return input.mul_(mask) if inplace else mul(input, mask)
 
 

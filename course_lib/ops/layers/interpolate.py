@@ -13,7 +13,6 @@ import numpy as np
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.padding import taken
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -60,7 +59,32 @@ def mixing(node: str) -> Any:
 
 
 mixed, upsampled = mixing("MixedBackward0"), mixing("UpsampleBilinear2DBackward0")
-READERS = {n: taken(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") for n in (1, 2)}
+
+
+def reading(name: str, node: str) -> Any:
+    """Declare reading the last dimensions at given places, for one node name."""
+    facts = {"name": name, "node": node}
+
+    @layer_op("same", **facts, self=lambda grad, self_shape, at: added_back(grad, self_shape, at))
+    def read(self, at):
+        for axis, spots in enumerate(at, self.ndim - len(at)):
+            self = np.take(self, spots, axis)
+        return self
+
+    return read
+
+
+READERS = {n: reading(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") for n in (1, 2)}
+
+
+@layer_op("same", self=lambda grad, at: READERS[len(at)](grad, at))
+def added_back(self, shape, at):
+    """The adjoint of reading at places: each element is added where it came from."""
+    for axis, spots in enumerate(at, self.ndim - len(at)):
+        part = self
+        self = np.zeros((*part.shape[:axis], shape[axis], *part.shape[axis + 1 :]), part.dtype)
+        np.add.at(self, (*[slice(None)] * axis, spots), part)
+    return self
 
 
 def interpolate(

@@ -21,8 +21,6 @@ from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log, log1p
-from course_lib.ops.elementwise.rounding import sign
-from course_lib.ops.elementwise.zeroing import chosen as picked
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -152,50 +150,6 @@ def l1_loss(
     tensor(1.)
     """
     return distance(*paired(input, target), chosen(size_average, reduce, reduction))
-
-
-@loss(
-    "smooth_l1_loss",
-    "SmoothL1LossBackward0",
-    numbers("smooth_l1_cpu"),
-    self=lambda grad, self, target, reduction, beta: each(
-        grad, reduction, slope_of(self - target, beta)
-    ),
-    target=lambda grad, self, target, reduction, beta: each(
-        grad, reduction, -slope_of(self - target, beta)
-    ),
-)
-def smoothed(self: Any, target: Any, reduction: str, beta: float) -> Any:
-    """The differences, as parabolas near zero."""
-    size = np.abs(np.subtract(self, target))
-    near = np.multiply(size, size) * (0.5 / beta)
-    return reduced(np.where(np.less(size, beta), near, size - 0.5 * beta)[()], reduction)
-
-
-def slope_of(difference: Any, beta: float) -> Any:
-    """The derivative of `smoothed` by the difference."""
-    near = (difference < beta) & (difference > -beta)
-    return picked(difference / beta, sign(difference), near)
-
-
-def smooth_l1_loss(
-    input: Tensor,
-    target: Tensor,
-    size_average: Size = None,
-    reduce: Size = None,
-    reduction: str = "mean",
-    beta: float = 1.0,
-) -> Tensor:
-    """Half the squared difference over `beta` where it is below `beta`, else the absolute one.
-
-    >>> torch.nn.functional.smooth_l1_loss(torch.tensor([0.5, 3.]), torch.tensor([0., 0.]))
-    tensor(1.3125)
-    """
-    one, other = paired(input, target)
-    way = chosen(size_average, reduce, reduction)
-    if beta < 0:
-        raise RuntimeError(errors.SMOOTH_L1_BETA)
-    return smoothed(one, other, way, beta) if beta else distance(one, other, way)
 
 
 # ---- probabilities -------------------------------------------------------------------------------

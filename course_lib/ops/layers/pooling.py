@@ -1,7 +1,4 @@
-"""Pooling: the largest element of each window, or the mean of it.
-
-A series is treated as an image of one row.
-"""
+"""Pooling: the largest element of each window of an image, or the mean of it."""
 
 from __future__ import annotations
 
@@ -12,12 +9,16 @@ import numpy as np
 
 from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
-from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import places
+from course_lib.ops.layers.interpolate import mixed
+from course_lib.ops.pick.gather_scatter import scatter_add
+from course_lib.ops.pick.slices import blank_of
+from course_lib.ops.reduce.sums import mean_along
+from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.words import errors
 
-__all__ = ["avg_pool1d"]
+__all__: list[str] = []
 
 Array = Any
 Sizes = tuple[int, ...]
@@ -29,7 +30,7 @@ Sizes = tuple[int, ...]
 def counts(shape: Any, geometry: Any, ceil: bool) -> list[int]:
     """How many windows there are along each of the last dimensions, by PyTorch's first count."""
     found = []
-    for size, k, s, p, d in zip(shape[-len(geometry[0]) :], *geometry, strict=True):
+    for size, k, s, p, d in zip(shape[-2:], *geometry, strict=True):
         span = size + 2 * p - d * (k - 1) - 1
         found.append((span + (s - 1 if ceil else 0)) // s + 1)
     return found
@@ -38,7 +39,7 @@ def counts(shape: Any, geometry: Any, ceil: bool) -> list[int]:
 def windows(shape: Any, geometry: Any, ceil: bool) -> Sizes:
     """The same, without those that would start in the margin after the input."""
     _, stride, padding, _ = geometry
-    each = zip(counts(shape, geometry, ceil), shape[-len(stride) :], stride, padding, strict=True)
+    each = zip(counts(shape, geometry, ceil), shape[-2:], stride, padding, strict=True)
     return tuple(n - (ceil and (n - 1) * s >= size + p) for n, size, s, p in each)
 
 
@@ -53,38 +54,17 @@ def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
 # ---- arguments -----------------------------------------------------------------------------------
 
 
-def numbers(name, n, kernel_size, stride, padding, dilation=1):
-    """Kernel, stride, padding and dilation, each for both dimensions of an image."""
-    kernel = each(kernel_size, name, n, "kernel_size")
-    given = stride is not None and stride != [] and stride != ()
-    step = each(stride, name, n, "stride") if given else kernel
-    margin, gap = each(padding, name, n, "padding"), each(dilation, name, n, "dilation")
-    found: Any = (kernel, step, margin, gap)
-    if name == "max_pool1d":
-        check_series(*(one for (one,) in found))
-    if n == 1:  # an image of one row
-        found = tuple((one, *more) for one, more in zip((1, 1, 0, 1), found, strict=True))
-    check_numbers(*found)
-    return found
-
-
-def each(value: Any, name: str, n: int, word: str) -> Sizes:
-    """One number for each dimension."""
-    found = (value,) if isinstance(value, int) else tuple(value)
-    if len(found) not in (1, n):
-        raise RuntimeError(errors.pool_numbers(name, word, n, len(found)))
-    return found * n if len(found) == 1 else found
-
-
-def check_series(kernel: int, stride: int, padding: int, dilation: int) -> None:
-    """Raise unless the numbers of `max_pool1d` make sense."""
-    for word, found in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
-        if found <= 0:
-            raise RuntimeError(errors.series_number(word, found))
-    if padding < 0:
-        raise RuntimeError(errors.series_padding(padding))
-    if padding > kernel // 2:
-        raise RuntimeError(errors.series_wide_padding(padding, kernel))
+def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
+    """Kernel size, stride, padding and dilation, each for both dimensions."""
+    if given["stride"] in (None, [], ()):
+        given["stride"] = given["kernel_size"]
+    for word, value in given.items():
+        found = (value,) if isinstance(value, int) else tuple(value)
+        if len(found) not in (1, 2):
+            raise RuntimeError(errors.pool_numbers(name, word))
+        given[word] = found * 2 if len(found) == 1 else found
+    check_numbers(*given.values())
+    return tuple(given.values())
 
 
 def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
@@ -100,12 +80,6 @@ def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes)
     for words, sizes in named.items():
         if min(sizes) <= 0:
             raise RuntimeError(errors.pool_number(*words, sizes))
-
-
-def check_series_dims(name: str, shape: Any) -> None:
-    """Raise unless the input is a series or a batch of series."""
-    if len(shape) not in (2, 3):
-        raise RuntimeError(errors.series_dims(shape, name))
 
 
 def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
@@ -162,63 +136,11 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
     return values, best
 
 
-@layer_op("same", saves=("indices",), self=lambda grad, indices: at_largest(grad, indices))
-def from_largest(self, pooled, indices):
-    """Zeros like `pooled`, with each element added where the largest of its window was."""
-    lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
-    starts = np.arange(math.prod(lead), dtype=np.int64).reshape(*lead, 1, 1) * size
-    whole = np.zeros(math.prod(lead) * size, self.dtype)
-    np.add.at(whole, (starts + indices).ravel(), self.ravel())
-    return whole.reshape(pooled.shape)
-
-
-@layer_op(
-    "same", saves=("indices",), self=lambda grad, self, indices: from_largest(grad, self, indices)
-)
-def at_largest(self, indices):
-    """The elements at the places where the largest ones were."""
-    flat, places = (x.reshape(*x.shape[:-2], math.prod(x.shape[-2:])) for x in (self, indices))
-    return np.take_along_axis(flat, places, -1).reshape(indices.shape)
-
-
-def max_pool1d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The largest element of each window of a series; on request with its index.
-
-    >>> torch.nn.functional.max_pool1d(torch.tensor([[1., 3., 7., 5.]]), 2)
-    tensor([[3., 7.]])
-    """
-    shape = input._array.shape
-    name = "max_pool1d_with_indices" if return_indices else "max_pool1d"
-    geometry = numbers(name, 1, kernel_size, stride, padding, dilation)
-    if return_indices:
-        check_series_dims("max_pool1d", shape)
-    else:
-        check_max_series(input, geometry, ceil_mode)
-    values, indices = largest(input.unsqueeze(-2), geometry, ceil_mode)
-    values, indices = values.squeeze(-2), indices.squeeze(-2)
-    if return_indices:
-        return values, indices
-    return values if values.requires_grad else values.clone()  # no view of an image, then
-
-
-def check_max_series(input: Any, geometry: Any, ceil_mode: bool) -> None:
-    """Raise unless the input is a series or a batch, with a window and a kernel for its dtype."""
-    shape = input._array.shape
-    if len(shape) not in (2, 3) or 0 in shape[-2:]:
-        raise RuntimeError(errors.max_series_dims(shape))
-    size = windows(shape, geometry, ceil_mode)[-1]
-    if size < 1:
-        raise RuntimeError(errors.max_series_size(size))
-    if input._dtype.category != dtypes.FLOATING and not input.requires_grad:
-        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
+def from_largest(grad: Any, pooled: Any, indices: Any) -> Any:
+    """Zeros like `pooled`, with each element of `grad` added where its window had its largest."""
+    flat = blank_of(grad, (*pooled.shape[:-2], math.prod(pooled.shape[-2:])))
+    found = scatter_add(flat, -1, flatten(indices, -2), flatten(grad, -2))
+    return reshape(found, pooled.shape)
 
 
 def max_pool2d(
@@ -235,7 +157,8 @@ def max_pool2d(
     >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
-    geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    geometry = numbers("max_pool2d", **given, dilation=dilation)
     shape = input._array.shape
     if len(shape) not in (3, 4):
         raise RuntimeError(errors.POOL_EMPTY)
@@ -295,34 +218,6 @@ def means_back(self, pooled, geometry, ceil_mode, inside):
     return wide[(..., *inside)]
 
 
-def mean_of(image: Any, geometry: Any, ceil_mode: bool, inside: bool) -> Any:
-    """The mean of each window, if the input is one image or a batch, and not empty."""
-    shape = image._array.shape
-    if len(shape) < 3:
-        raise IndexError(errors.dim_range(-3, len(shape)))
-    if len(shape) > 4 or 0 in shape[-3:]:
-        raise RuntimeError(errors.pool_dims(shape))
-    return means(image, geometry, ceil_mode, inside)
-
-
-def avg_pool1d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-) -> Tensor:
-    """The mean of each window of a series.
-
-    >>> torch.avg_pool1d(torch.tensor([[1., 3., 5., 7.]]), 2)
-    tensor([[2., 6.]])
-    """
-    geometry = numbers("avg_pool1d", 1, kernel_size, stride, padding)
-    check_series_dims("avg_pool1d", input._array.shape)
-    return mean_of(input.unsqueeze(-2), geometry, ceil_mode, not count_include_pad).squeeze(-2)
-
-
 def avg_pool2d(
     input: Tensor,
     kernel_size: Any,
@@ -336,5 +231,72 @@ def avg_pool2d(
     >>> torch.nn.functional.avg_pool2d(torch.arange(4.).view(1, 2, 2), 2)
     tensor([[[1.5000]]])
     """
-    geometry = numbers("avg_pool2d", 2, kernel_size, stride, padding)
-    return mean_of(input, geometry, ceil_mode, not count_include_pad)
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    geometry = numbers("avg_pool2d", **given, dilation=1)
+    shape = input._array.shape
+    if len(shape) < 3:
+        raise IndexError(errors.dim_range(-3, len(shape)))
+    if len(shape) > 4 or 0 in shape[-3:]:
+        raise RuntimeError(errors.pool_dims(shape))
+    return means(input, geometry, ceil_mode, not count_include_pad)
+
+
+# ---- to a given number of windows ----------------------------------------------------------------
+
+
+def spots(size: int, out: int) -> Array:
+    """The places in each of `out` windows that cover `size`; a short one repeats its last."""
+    number = np.arange(out)
+    start, end = number * size // out, -(-(number + 1) * size // out)
+    most = np.max(end - start, initial=1)
+    return np.minimum(start[:, None] + np.arange(most), end[:, None] - 1)
+
+
+def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
+    """The output size per dimension; one number counts for both, None keeps the input's size."""
+    if isinstance(output_size, int):
+        output_size = (output_size, output_size)
+    elif len(shape) <= len(output_size):
+        raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
+    if len(shape) not in (3, 4):
+        raise RuntimeError(errors.adaptive_dims(shape))
+    if len(output_size) != 2:
+        raise RuntimeError(errors.ADAPTIVE_COUNT)
+    size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
+    if min(size) < 0:
+        raise RuntimeError(errors.negative_sizes(size))
+    if 0 in shape[-2:]:
+        raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
+    return size
+
+
+def shares(size: int, out: int) -> Array:
+    """A matrix that takes means: row i averages the i-th of `out` windows over `size` places."""
+    matrix = np.zeros((out, size))
+    matrix[np.arange(out)[:, None], spots(size, out)] = 1
+    return matrix / matrix.sum(1, keepdims=True)
+
+
+@layer_op(
+    name="_adaptive_avg_pool2d",
+    node="AdaptiveAvgPool2DBackward0",
+    refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
+    self=lambda grad, self, output_size: mixed(
+        grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+    ),
+)
+def adaptive_means(self, output_size):
+    """The means of so many windows: both dimensions multiplied by a matrix of shares."""
+    return mixed(self, *map(shares, self.shape[-2:], output_size))
+
+
+def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
+    """The means of windows that cover an image: `output_size` windows per dimension.
+
+    >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
+    tensor([[[1.5000]]])
+    """
+    size = asked_for(input._array.shape, output_size)
+    if size == (1, 1):  # an ordinary mean
+        return mean_along(input, (-1, -2), True)
+    return adaptive_means(input, size)

@@ -9,10 +9,13 @@ from course_lib.declare.op import op, view_op
 from course_lib.dtypes import dtypes
 from course_lib.memory import dims as facts
 from course_lib.memory import layout
-from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to", "meshgrid"]
+__all__ = [
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "broadcast_to",
+]
 
 
 def unexpanded(array: Any, size: Any) -> Any:
@@ -110,39 +113,3 @@ def broadcast_shapes(*shapes: Any) -> Any:
         if not isinstance(shape, (int, tuple, list)):
             raise RuntimeError(errors.not_a_shape(shape))
     return facts.common_shape([(s,) if isinstance(s, int) else tuple(s) for s in shapes])
-
-
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
-    """Views of the vectors, each stretched over a grid with one dimension per vector.
-
-    With `indexing="xy"` the first two dimensions change places, as in pictures.
-
-    >>> rows, columns = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
-    >>> rows
-    tensor([[1, 1],
-            [2, 2]])
-    """
-    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
-        tensors = tuple(tensors[0])
-    kinds = {one._dtype for one in tensors}
-    if indexing is None:
-        errors.warn_once(errors.MESHGRID_INDEXING)
-    if not tensors:
-        raise RuntimeError(errors.MESHGRID_EMPTY)
-    if len(kinds) > 1:
-        raise RuntimeError(errors.MESHGRID_DTYPE)
-    for one in tensors:
-        if one.ndim > 1:
-            raise RuntimeError(errors.meshgrid_rank(one.ndim))
-    if indexing not in (None, "ij", "xy"):
-        raise RuntimeError(errors.meshgrid_unknown(indexing))
-    count = len(tensors)
-    places = list(range(count))
-    if indexing == "xy":
-        places[:2] = places[:2][::-1]
-    rows = [
-        reshape(one, (1,) * at + (-1,) + (1,) * (count - at - 1))
-        for at, one in zip(places, tensors, strict=True)
-    ]
-    shape = facts.broadcast(*(one.shape for one in rows))
-    return tuple(expand(one, shape) for one in rows)

@@ -6,19 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
-from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.ops.make.clone import clone_in_rows, laid_like
-from course_lib.ops.shape.expand import expand
-from course_lib.ops.shape.reshape import flatten, reshape
-from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.ops.make.clone import laid_like
+from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__ = ["flip", "repeat_interleave", "roll"]
+__all__ = ["flip", "roll"]
 
 
 # ---- repeated ------------------------------------------------------------------------------------
@@ -51,59 +47,6 @@ def summed(grad: Any, shape: Any, repeats: Any) -> Any:
     wide = (1,) * (len(repeats) - len(shape)) + tuple(shape)
     pairs = tuple(n for pair in zip(repeats, wide, strict=True) for n in pair)
     return reshape(reshape(grad, pairs).sum(tuple(range(0, len(pairs), 2))), shape)
-
-
-@composite()
-def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) -> Any:
-    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened.
-
-    Called with the counts alone, it returns each index i, `repeats[i]` times.
-
-    >>> torch.tensor([1, 2]).repeat_interleave(2)
-    tensor([1, 1, 2, 2])
-    >>> torch.repeat_interleave(torch.tensor([0, 2]))
-    tensor([1, 1])
-    """
-    if repeats is None:
-        return repeated_indices(self)
-    self, dim = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
-    self = self if self.ndim else reshape(self, (1,))
-    if not isinstance(repeats, Tensor):
-        return repeated_evenly(self, repeats, dim)
-    if repeats._array.ndim > 1:
-        raise RuntimeError(errors.REPEATS_RANK)
-    count, size = repeats._array.size, self.shape[dim]
-    if not repeats._array.ndim or count == 1:
-        repeats = expand(reshape(repeats, (1,)), (size,))
-    elif count != size:
-        raise RuntimeError(errors.repeats_size(count, dim, size))
-    return self.index_select(dim, repeated_indices(repeats))
-
-
-def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
-    """Each entry of `dim` the same number of times in a row."""
-    if repeats < 0:
-        raise RuntimeError(errors.NEGATIVE_REPEATS)
-    shape = (*self.shape[: dim + 1], repeats, *self.shape[dim + 1 :])
-    return flatten(clone_in_rows(expand(unsqueeze(self, dim + 1), shape)), dim, dim + 1)
-
-
-@op(
-    layout="contiguous",
-    method=False,
-    refuses=(
-        Rule(lambda repeats: repeats._array.ndim != 1, errors.REPEATS_ONE_DIM),
-        Rule(
-            lambda repeats: repeats._dtype.name not in ("int64", "int32"),
-            lambda repeats, **_: errors.no_kernel("repeat_interleave_cpu", repeats),
-            NotImplementedError,
-        ),
-        Rule(lambda repeats: (repeats._array < 0).any(), errors.NEGATIVE_REPEAT),
-    ),
-)
-def repeated_indices(repeats):
-    """The index i, `repeats[i]` times, for each i in turn."""
-    return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 
 
 # ---- moved ---------------------------------------------------------------------------------------

@@ -91,8 +91,6 @@ alias_device = Sentence("can't alias tensor from device '{have}' to '{want}'.")
 
 # ---- random numbers ------------------------------------------------------------------------------
 
-NEGATIVE_STD = "normal expects all elements of std >= 0.0"
-COMPLEX_STD = "normal expects standard deviation to be non-complex"
 CUDA_GENERATOR = (
     "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into two "
     "shared libraries: a CPU library and a CUDA library; this error has occurred because you are "

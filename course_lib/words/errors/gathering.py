@@ -13,8 +13,8 @@ gather_sizes = Sentence(
 SCATTER_DTYPE = "scatter(): Expected self.dtype to be equal to src.dtype"
 scatter_sizes = Sentence(
     "Expected index {index:list} to be no larger than self {shape:list} apart from dimension {dim}"
+    " and to be no larger size than src {src:list}"
 )
-scatter_source = Sentence(" and to be no larger size than src {src:list}")
 
 # ---- places along one dimension ------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from course_lib.words.errors.sentence import Sentence
 ELEMENTWISE_MEAN = (
     "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead."
 )
-SMOOTH_L1_BETA = "smooth_l1_loss does not support negative values for beta."
 SCORES_SCALAR = "Expected 1 or more dimensions (got 0)"
 SEVERAL_TARGETS = "0D or 1D target tensor expected, multi-target not supported"
 PROBABILITIES_IGNORE = "ignore_index is not supported for floating point target"
@@ -59,9 +58,6 @@ probabilities_dtype = Sentence(
 )
 not_of_targets = Sentence(
     "result type {self:word} can't be cast to the desired output type {target:word}"
-)
-cosine_of_integers = Sentence(
-    "expected common dtype to be floating point, yet common dtype is {dtype:word}"
 )
 not_differentiable = Sentence(
     "The function '{function}' is not differentiable with respect to argument '{argument}'. This "

@@ -80,21 +80,6 @@ long_padding = Sentence(
 )
 unknown_padding = Sentence("Unrecognised padding mode {mode}")
 padding_value = Sentence('Padding mode "{mode}" doesn\'t take in value argument')
-pad_combination = Sentence(
-    """Padding size {pad:dims} is not supported for {shape:dims}D input tensor.
-Supported combinations for non-constant padding:
-  - 2D or 3D input: padding size = 2 (pads last dimension)
-  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)
-  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"""
-)
-pad_of_empty = Sentence(
-    "Expected {single}D or {batch}D (batch mode) tensor with possibly 0 batch size and other "
-    "non-zero dimensions for input, but got: {shape:list}"
-)
-wide_padding = Sentence(
-    "Argument #{number}: Padding size should be less than the corresponding input dimension, but "
-    "got: padding ({before}, {after}) at dimension {dim} of input {shape:list}"
-)
 
 # ---- resampling ----------------------------------------------------------------------------------
 
