@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.words import errors
@@ -17,8 +17,7 @@ __all__ = ["constant_pad_nd"]
 def croppable(self: Any, pad: Any) -> None:
     """Raise if more is cropped than there is."""
     for size, before, after in zip(self._array.shape[::-1], pad[::2], pad[1::2], strict=False):
-        if size + min(before, after, before + after) < 0:
-            raise RuntimeError(errors.NARROW_LENGTH)
+        refuse(size + min(before, after, before + after) < 0, errors.NARROW_LENGTH)
 
 
 @layer_op(

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import lacks
+from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import places
 from course_lib.ops.layers.interpolate import mixed
-from course_lib.ops.pick.gather_scatter import scatter_add
-from course_lib.ops.pick.slices import blank_of
+from course_lib.ops.pick.gather_scatter import gather
 from course_lib.ops.reduce.sums import mean_along
 from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.words import errors
@@ -60,8 +59,7 @@ def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
         given["stride"] = given["kernel_size"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
-        if len(found) not in (1, 2):
-            raise RuntimeError(errors.pool_numbers(name, word))
+        refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
         given[word] = found * 2 if len(found) == 1 else found
     check_numbers(*given.values())
     return tuple(given.values())
@@ -69,17 +67,13 @@ def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
 
 def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
     """Raise unless kernel size, stride, padding and dilation make sense."""
-    if 0 in stride:
-        raise RuntimeError(errors.NO_STRIDE)
+    refuse(0 in stride, errors.NO_STRIDE)
     for k, p, d in zip(kernel, padding, dilation, strict=True):
-        if p < 0:
-            raise RuntimeError(errors.pool_padding(p))
-        if p > int(((k - 1) * d + 1) / 2):
-            raise RuntimeError(errors.pool_wide_padding(p, k, d))
+        refuse(p < 0, errors.pool_padding, p)
+        refuse(p > int(((k - 1) * d + 1) / 2), errors.pool_wide_padding, p, k, d)
     named = {("kernel size", "k"): kernel, ("stride", "d"): stride, ("dilation",) * 2: dilation}
     for words, sizes in named.items():
-        if min(sizes) <= 0:
-            raise RuntimeError(errors.pool_number(*words, sizes))
+        refuse(min(sizes) <= 0, errors.pool_number, *words, sizes)
 
 
 def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
@@ -136,11 +130,20 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
     return values, best
 
 
-def from_largest(grad: Any, pooled: Any, indices: Any) -> Any:
-    """Zeros like `pooled`, with each element of `grad` added where its window had its largest."""
-    flat = blank_of(grad, (*pooled.shape[:-2], math.prod(pooled.shape[-2:])))
-    found = scatter_add(flat, -1, flatten(indices, -2), flatten(grad, -2))
-    return reshape(found, pooled.shape)
+@layer_op(
+    "same",
+    saves=("indices",),
+    self=lambda grad, indices: reshape(
+        gather(flatten(grad, -2), -1, flatten(indices, -2)), indices.shape
+    ),
+)
+def from_largest(self, pooled, indices):
+    """Zeros like `pooled`, with each element added where the largest of its window was."""
+    lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
+    starts = np.arange(math.prod(lead), dtype=np.int64).reshape(*lead, 1, 1) * size
+    whole = np.zeros(math.prod(lead) * size, self.dtype)
+    np.add.at(whole, (starts + indices).ravel(), self.ravel())
+    return whole.reshape(pooled.shape)
 
 
 def max_pool2d(
@@ -160,10 +163,8 @@ def max_pool2d(
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry = numbers("max_pool2d", **given, dilation=dilation)
     shape = input._array.shape
-    if len(shape) not in (3, 4):
-        raise RuntimeError(errors.POOL_EMPTY)
-    if 0 in shape[-3:]:
-        raise RuntimeError(errors.pool_dims(shape))
+    refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
+    refuse(0 in shape[-3:], errors.pool_dims, shape)
     values, indices = largest(input, geometry, ceil_mode)
     return (values, indices) if return_indices else values
 
@@ -234,10 +235,8 @@ def avg_pool2d(
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry = numbers("avg_pool2d", **given, dilation=1)
     shape = input._array.shape
-    if len(shape) < 3:
-        raise IndexError(errors.dim_range(-3, len(shape)))
-    if len(shape) > 4 or 0 in shape[-3:]:
-        raise RuntimeError(errors.pool_dims(shape))
+    refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
+    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
     return means(input, geometry, ceil_mode, not count_include_pad)
 
 
@@ -258,13 +257,10 @@ def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
         output_size = (output_size, output_size)
     elif len(shape) <= len(output_size):
         raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
-    if len(shape) not in (3, 4):
-        raise RuntimeError(errors.adaptive_dims(shape))
-    if len(output_size) != 2:
-        raise RuntimeError(errors.ADAPTIVE_COUNT)
+    refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
+    refuse(len(output_size) != 2, errors.ADAPTIVE_COUNT)
     size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
-    if min(size) < 0:
-        raise RuntimeError(errors.negative_sizes(size))
+    refuse(min(size) < 0, errors.negative_sizes, size)
     if 0 in shape[-2:]:
         raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
     return size

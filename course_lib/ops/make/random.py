@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import put
@@ -204,8 +205,7 @@ def multinomial(
     >>> torch.multinomial(torch.tensor([0.0, 1.0]), 1)
     tensor([1])
     """
-    if out is not None and out._dtype is not dtypes.int64:
-        raise RuntimeError(errors.multinomial_out(out))
+    refuse(out is not None and out._dtype is not dtypes.int64, errors.multinomial_out, out)
     array = input._array
     if array.__class__ is MetaArray:
         made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
@@ -32,13 +33,11 @@ def repeat(self, repeats):
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    if len(repeats) < self.ndim:
-        raise RuntimeError(errors.REPEAT_RANK)
+    refuse(len(repeats) < self.ndim, errors.REPEAT_RANK)
     wide = (1,) * (len(repeats) - self.ndim) + tuple(self.shape)
     shape = [n * times for n, times in zip(wide, repeats, strict=True)]
     for size in shape:
-        if size < 0:
-            raise RuntimeError(errors.negative_dimension(size, shape))
+        refuse(size < 0, errors.negative_dimension, size, shape)
     return np.tile(self, tuple(repeats))
 
 
