@@ -10,6 +10,7 @@ from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.layers import layer_op
 from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
@@ -57,17 +58,10 @@ def rows_added(self, indices, shape, padding_idx):
     return grad
 
 
-@layer_op(
-    saves=("indices",),
-    self=lambda grad, self_shape, indices, padding_idx: rows_added(
-        grad, indices, self_shape, padding_idx
-    ),
-)
-def rows_taken(self, indices, padding_idx):
+def rows_taken(grad: Any, indices: Any, padding_idx: int) -> Any:
     """The adjoint of `rows_added`."""
-    found = np.take(self, indices, axis=0)
-    found[indices == padding_idx] = 0
-    return found
+    found = rows(grad, indices, padding_idx)
+    return found if padding_idx < 0 else masked(found, (indices != padding_idx)[..., None])
 
 
 def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:

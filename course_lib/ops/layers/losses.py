@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no, refuse
+from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes, kinds
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
@@ -80,12 +79,6 @@ def paired(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
-def distance(one: Tensor, other: Tensor, reduction: str) -> Any:
-    """The absolute differences, or their mean or sum."""
-    values = (one - other).abs()
-    return values if reduction == "none" else getattr(values, reduction)()
-
-
 # ---- of numbers ----------------------------------------------------------------------------------
 
 
@@ -95,23 +88,10 @@ def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     return op(kind="promote", inplace=False, method=False, **facts)
 
 
-def numbers(kernel: str) -> Callable:
-    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
-
-    def check(self: Any, target: Any, reduction: str, beta: float = 1) -> None:
-        found = self._dtype
-        if target._dtype is not found:
-            found = kinds.folded([self, target])
-        if found.category != dtypes.FLOATING:
-            raise NotImplementedError(errors.no_kernel(kernel, found))
-
-    return check
-
-
 @loss(
     "mse_loss",
     "MseLossBackward0",
-    numbers("mse_cpu"),
+    unless("mse_cpu", "bool", "integer", "complex"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
     target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
 )
@@ -149,7 +129,9 @@ def l1_loss(
     >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(1.)
     """
-    return distance(*paired(input, target), chosen(size_average, reduce, reduction))
+    one, other = paired(input, target)
+    way, values = chosen(size_average, reduce, reduction), (one - other).abs()
+    return values if way == "none" else getattr(values, way)()
 
 
 # ---- probabilities -------------------------------------------------------------------------------

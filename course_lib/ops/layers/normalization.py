@@ -16,7 +16,6 @@ import numpy as np
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
-from course_lib.modes import modes
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.adjoints import reshaped
@@ -33,21 +32,11 @@ def moments(array: Array, fold: Folded) -> tuple[Array, Array] | None:
     """Mean and variance of each share, in double precision; None without elements."""
     if not array.size or array.__class__ is not np.ndarray:
         return None
-    return modes.now.quiet(moments_of, np.reshape(array, fold))
-
-
-def moments_of(flat: Array) -> tuple[Array, Array]:
-    """The same of an array in the shape (batch, share, place)."""
-    mean = flat.mean((0, 2), dtype=np.float64)
-    centred = flat - mean.astype(flat.dtype)[:, None]
-    return mean, np.square(centred, out=centred).mean((0, 2), dtype=np.float64)
-
-
-def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tuple[Array, Array]:
-    """The folded array without its mean, and one over the standard deviation of each share."""
-    mean, variance = found
-    by = (1 / np.sqrt(variance + eps)).astype(array.dtype)
-    return np.reshape(array, fold) - mean.astype(array.dtype)[:, None], by[:, None]
+    flat = np.reshape(array, fold)
+    with np.errstate(all="ignore"):
+        mean = flat.mean((0, 2), dtype=np.float64)
+        centred = flat - mean.astype(flat.dtype)[:, None]
+        return mean, np.square(centred, out=centred).mean((0, 2), dtype=np.float64)
 
 
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
@@ -58,8 +47,8 @@ def standard(self, fold, eps, found):
     """`self` with mean 0 and variance 1 in each share; `found` are the `moments`."""
     if found is None:
         return self.copy()
-    centred, by = centred_and_factor(self, fold, eps, found)
-    centred *= by
+    centred = np.reshape(self, fold) - found[0].astype(self.dtype)[:, None]
+    centred *= (1 / np.sqrt(found[1] + eps)).astype(self.dtype)[:, None]
     return centred.reshape(self.shape)
 
 
@@ -67,40 +56,26 @@ standardized = standard.op.kernel  # the same, for kernels
 
 
 @layer_op(
-    grad_output=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
-    self=lambda grad, grad_output, self, fold, eps, found: bent(
-        grad, grad_output, self, fold, eps, found
-    ),
+    self=lambda grad, self, result, fold, eps, found: (
+        reshaped(
+            grad * result * result * reshaped(standard(self, fold, eps, found), fold), self.shape
+        )
+        / (-fold[0] * fold[2])
+    )
 )
-def standard_back(grad_output, self, fold, eps, found):
+def factor(self, fold, eps, found):
+    """One over the standard deviation of each share, in a shape that broadcasts."""
+    return (1 / np.sqrt(found[1] + eps)).astype(self.dtype)[None, :, None]
+
+
+def standard_back(grad: Any, x: Any, fold: Folded, eps: float, found: Any) -> Any:
     """The gradient of `standard`: minus the parts that flow through mean and variance."""
     if found is None:
-        return grad_output.copy()
-    grad, over = np.reshape(grad_output, fold), {"axis": (0, 2), "keepdims": True}
-    along, by = centred_and_factor(self, fold, eps, found)
-    along *= np.mean(grad * along, **over) * by * -by
-    along += grad
-    along -= np.mean(grad, **over)
-    along *= by
-    return along.reshape(self.shape)
-
-
-def bent(one: Any, other: Any, x: Any, fold: Folded, eps: float, found: Any) -> Any:
-    """The gradient, for `x`, of the product of `one` with `standard_back(other, x)`.
-
-    With n = `standard(x)` and r the factor in it, that product is r times
-    sum(one * other) - sum(one) * mean(other) - sum(one * n) * mean(other * n).
-    """
-    shape = x.shape
-    one, other, x = (reshaped(part, fold) for part in (one, other, x))
-    normal, over = standard(x, fold, eps, found), (0, 2)
-    centred = x - mean_along(x, over, True)
-    by = rsqrt(mean_along(centred * centred, over, True) + eps)
-    a, b = mean_along(one * normal, over, True), mean_along(other * normal, over, True)
-    both = mean_along(one * other, over, True) - a * b
-    both = both - mean_along(one, over, True) * mean_along(other, over, True)
-    through_normal = standard_back(by * (other * a + one * b), x, fold, eps, found)
-    return reshaped(-through_normal - by * by * normal * both, shape)
+        return grad
+    normal, flat = reshaped(standard(x, fold, eps, found), fold), reshaped(grad, fold)
+    along = mean_along(flat * normal, (0, 2), True) * normal
+    inner = flat - along - mean_along(flat, (0, 2), True)
+    return reshaped(inner * factor(x, fold, eps, found), x.shape)
 
 
 def times(grad: Any, weight: Any, wide: Any) -> Any:
