@@ -630,7 +630,7 @@ def index_add(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
+    """A copy of `self` with `source` added at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `self` with the number `value` written at the places `index` along `dim`."""
 def index_put(

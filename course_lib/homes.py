@@ -36,13 +36,12 @@ METHODS = {
     "ops.reduce.statistics": "std var",
     "ops.reduce.sums": "all any bincount count_nonzero logsumexp mean prod sum sum_to_size",
     "ops.shape.expand": "broadcast_to expand expand_as",
-    "ops.shape.rearrange": "flip repeat roll",
+    "ops.shape.rearrange": "flip repeat roll tril tril_ triu triu_",
     "ops.shape.reshape": "contiguous flatten is_contiguous ravel reshape reshape_as unflatten view view_as",
     "ops.shape.split": "chunk split split_with_sizes unbind unsafe_chunk unsafe_split",
     "ops.shape.squeeze": "squeeze squeeze_ unsqueeze unsqueeze_",
     "ops.shape.strided": "as_strided as_strided_ unfold",
     "ops.shape.transpose": "moveaxis movedim permute swapaxes swapaxes_ t t_ transpose transpose_",
-    "ops.shape.triangles": "tril tril_ triu triu_",
 }
 
 PROPERTIES = {
@@ -65,7 +64,6 @@ FUNCTIONS = {
     "ops.elementwise.rounding": "abs ceil conj floor nextafter round sgn sign trunc",
     "ops.elementwise.trigonometry": "acos atan2 cos sin tan tanh",
     "ops.layers.convolution": "conv1d conv2d conv_transpose2d",
-    "ops.layers.padding": "constant_pad_nd",
     "ops.layers.softmax": "log_softmax softmax",
     "ops.linalg.decompositions": "inverse",
     "ops.linalg.einsum": "einsum",
@@ -93,13 +91,12 @@ FUNCTIONS = {
     "ops.shape.complex_views": "imag real view_as_complex view_as_real",
     "ops.shape.expand": "broadcast_shapes broadcast_tensors broadcast_to",
     "ops.shape.join": "cat concat hstack stack vstack",
-    "ops.shape.rearrange": "flip roll",
+    "ops.shape.rearrange": "constant_pad_nd flip roll tril triu",
     "ops.shape.reshape": "flatten ravel reshape unflatten",
     "ops.shape.split": "chunk split split_with_sizes unbind unsafe_chunk unsafe_split",
     "ops.shape.squeeze": "squeeze unsqueeze",
     "ops.shape.strided": "as_strided",
     "ops.shape.transpose": "moveaxis movedim permute swapaxes t transpose",
-    "ops.shape.triangles": "tril triu",
     "serialization": "load save",
     "words.formatting": "set_printoptions",
 }

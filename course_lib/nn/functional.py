@@ -38,10 +38,9 @@ from course_lib.ops.layers.losses import (
     l1_loss,
     mse_loss,
 )
-from course_lib.ops.layers.normalization import batch_norm, group_norm, layer_norm
-from course_lib.ops.layers.padding import pad
+from course_lib.ops.layers.normalization import batch_norm, group_norm, layer_norm, normalize
 from course_lib.ops.layers.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool2d
-from course_lib.ops.layers.similarity import normalize
+from course_lib.ops.shape.rearrange import pad
 
 _publish(globals(), "F")
 __getattr__, __dir__ = _completed(globals(), "nn.functional")

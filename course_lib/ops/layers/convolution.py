@@ -19,8 +19,8 @@ import numpy as np
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.padding import constant_pad_nd
 from course_lib.ops.reduce.sums import sum_along
+from course_lib.ops.shape.rearrange import constant_pad_nd
 from course_lib.words import errors
 
 __all__ = ["conv1d", "conv2d", "conv_transpose2d"]
@@ -46,22 +46,30 @@ def places(kernel: Sizes, stride: Sizes, dilation: Sizes, out: Sizes) -> Iterato
 
 def middle(shape: Sizes, padding: Sizes) -> Any:
     """Where an input lies inside its margin."""
-    return (..., *(slice(p, p + size) for p, size in zip(padding, shape[2:], strict=True)))
+    sizes = zip(padding, shape[-len(padding) :], strict=True)
+    return (..., *(slice(p, p + size) for p, size in sizes))
 
 
-def framed(shape: Sizes, padding: Sizes, dtype: Any) -> Array:
-    """Zeros, as large as an input of this shape with its margin."""
-    sizes = (size + 2 * p for size, p in zip(shape[2:], padding, strict=True))
-    return np.zeros((*shape[:2], *sizes), dtype)
+def framed(shape: Sizes, padding: Sizes, dtype: Any, value: float = 0) -> Array:
+    """One value everywhere, as large as an input of this shape with its margin."""
+    dims = len(padding)
+    sizes = (size + 2 * p for size, p in zip(shape[-dims:], padding, strict=True))
+    return np.full((*shape[:-dims], *sizes), value, dtype)
+
+
+def with_margin(x: Array, padding: Sizes, value: float = 0) -> Array:
+    """An input with a margin of this value."""
+    if not any(padding):
+        return x
+    wide = framed(x.shape, padding, x.dtype, value)
+    wide[middle(x.shape, padding)] = x
+    return wide
 
 
 def columns(x: Array, kernel: Sizes, out: Sizes, given: Any) -> Array:
     """What all windows have at each place: (batch, group, channel and place, window)."""
     stride, padding, dilation, groups = given
-    wide = x
-    if any(padding):
-        wide = framed(x.shape, padding, x.dtype)
-        wide[middle(x.shape, padding)] = x
+    wide = with_margin(x, padding)
     batch, channels = x.shape[:2]
     found = np.empty((batch, channels, math.prod(kernel), *out), x.dtype)
     for number, spots in enumerate(places(kernel, stride, dilation, out)):

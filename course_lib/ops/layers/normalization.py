@@ -16,6 +16,8 @@ import numpy as np
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
+from course_lib.ops.elementwise.arithmetic import div
+from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.adjoints import reshaped
@@ -309,3 +311,19 @@ def remember(fold: Folded, found: Any, statistics: Any, momentum: float) -> None
             running._share()
             old = running._array
             old[...] = ((1 - momentum) * old + momentum * new).astype(old.dtype)
+
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+def normalize(
+    input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None
+) -> Tensor:
+    """The input divided by its norm along `dim`, so that the norm becomes 1.
+
+    >>> torch.nn.functional.normalize(torch.tensor([[3., 4.]]))
+    tensor([[0.6000, 0.8000]])
+    """
+    size = input.norm(p, dim, keepdim=True)
+    wide = clamp_min(size, eps).expand_as(input)
+    return div(input, wide, out=out)

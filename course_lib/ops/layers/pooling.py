@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.convolution import places
+from course_lib.ops.layers.convolution import framed, middle, places, with_margin
 from course_lib.ops.layers.interpolate import mixed
 from course_lib.ops.pick.gather_scatter import gather
 from course_lib.ops.reduce.sums import mean_along
@@ -26,60 +26,34 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def counts(shape: Any, geometry: Any, ceil: bool) -> list[int]:
-    """How many windows there are along each of the last dimensions, by PyTorch's first count."""
-    found = []
-    for size, k, s, p, d in zip(shape[-2:], *geometry, strict=True):
-        span = size + 2 * p - d * (k - 1) - 1
-        found.append((span + (s - 1 if ceil else 0)) // s + 1)
-    return found
-
-
-def windows(shape: Any, geometry: Any, ceil: bool) -> Sizes:
-    """The same, without those that would start in the margin after the input."""
-    _, stride, padding, _ = geometry
-    each = zip(counts(shape, geometry, ceil), shape[-2:], stride, padding, strict=True)
-    return tuple(n - (ceil and (n - 1) * s >= size + p) for n, size, s, p in each)
-
-
-def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
-    """Images with a margin of `value`, wide enough for all windows."""
-    pads = [(0, 0)] * (x.ndim - 2)
-    for size, k, s, p, d, o in zip(x.shape[-2:], *geometry, out, strict=True):
-        pads.append((p, max((o - 1) * s + d * (k - 1) + 1 - size - p, 0)))
-    return np.pad(x, pads, constant_values=value) if any(map(any, pads)) else x
-
-
-# ---- arguments -----------------------------------------------------------------------------------
+def windows(shape: Any, geometry: Any) -> Sizes:
+    """How many windows there are along each of the last two dimensions."""
+    each = zip(shape[-2:], *geometry, strict=True)
+    return tuple((size + 2 * p - k) // s + 1 for size, k, s, p in each)
 
 
 def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
-    """Kernel size, stride, padding and dilation, each for both dimensions."""
+    """Kernel size, stride and padding, each for both dimensions."""
     if given["stride"] in (None, [], ()):
         given["stride"] = given["kernel_size"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
         refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
         given[word] = found * 2 if len(found) == 1 else found
-    check_numbers(*given.values())
-    return tuple(given.values())
-
-
-def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
-    """Raise unless kernel size, stride, padding and dilation make sense."""
+    kernel, stride, padding = given.values()
     refuse(0 in stride, errors.NO_STRIDE)
-    for k, p, d in zip(kernel, padding, dilation, strict=True):
+    for k, p in zip(kernel, padding, strict=True):
         refuse(p < 0, errors.pool_padding, p)
-        refuse(p > int(((k - 1) * d + 1) / 2), errors.pool_wide_padding, p, k, d)
-    named = {("kernel size", "k"): kernel, ("stride", "d"): stride, ("dilation",) * 2: dilation}
-    for words, sizes in named.items():
-        refuse(min(sizes) <= 0, errors.pool_number, *words, sizes)
+        refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
+    refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
+    refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
+    return kernel, stride, padding
 
 
-def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
+def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
-    out = counts(shape, geometry, ceil_mode)
+    out = windows(shape, geometry)
     if min(out) < 1:
         raise RuntimeError(errors.no_windows(*shape[-3:], *(max(o, 0) for o in out)))
 
@@ -94,20 +68,17 @@ def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
     refuses=(with_room, lacks("bool complex", "max_pool2d")),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
-def largest(self, geometry, ceil_mode):
+def largest(self, geometry):
     """The largest element of each window of an image, and its index in the flattened image."""
-    kernel, stride, padding, dilation = geometry
-    out, width = windows(self.shape, geometry, ceil_mode), self.shape[-1]
+    (kernel, stride, padding), width = geometry, self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
-    wide = with_margin(self, geometry, out, low)
-    parts = [wide[spots] for spots in places(kernel, stride, dilation, out)]
+    out, wide = windows(self.shape, geometry), with_margin(self, padding, low)
+    parts = [wide[spots] for spots in places(kernel, stride, (1, 1), out)]
     values, best = first_largest(parts, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
     down, right = (
         np.arange(o, dtype=np.int64) * s - p for o, s, p in zip(out, stride, padding, strict=True)
     )
-    below, beside = (
-        np.arange(k, dtype=np.int64) * d for k, d in zip(kernel, dilation, strict=True)
-    )
+    below, beside = (np.arange(k, dtype=np.int64) for k in kernel)
     index = (below[:, None] * width + beside).ravel().take(best)
     index += down[:, None] * width + right
     return values, index
@@ -161,62 +132,43 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
-    geometry = numbers("max_pool2d", **given, dilation=dilation)
-    shape = input._array.shape
+    geometry, shape = numbers("max_pool2d", **given), input._array.shape
+    if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
+        raise NotImplementedError(
+            errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
+        )
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
     refuse(0 in shape[-3:], errors.pool_dims, shape)
-    values, indices = largest(input, geometry, ceil_mode)
+    values, indices = largest(input, geometry)
     return (values, indices) if return_indices else values
 
 
 # ---- the mean ------------------------------------------------------------------------------------
 
 
-def divisors(shape: Any, geometry: Any, out: Sizes, inside: bool) -> Any:
-    """What the sum of each window is divided by: how many elements it has."""
-    counted = []
-    for size, k, s, p, _, o in zip(shape[-2:], *geometry, out, strict=True):
-        start = np.arange(o) * s - p
-        end = np.minimum(start + k, size + p)
-        if inside:
-            start, end = np.maximum(start, 0), np.minimum(end, size)
-        counted.append(end - start)
-    return counted[0][:, None] * counted[1]
-
-
 @layer_op(
     name="avg_pool2d",
     node="AvgPool2DBackward0",
     refuses=(with_room, lacks("bool complex", "avg_pool2d")),
-    self=lambda grad, self, geometry, ceil_mode, inside: means_back(
-        grad, self, geometry, ceil_mode, inside
-    ),
+    self=lambda grad, self, geometry: means_back(grad, self, geometry),
 )
-def means(self, geometry, ceil_mode, inside):
-    """The sum of each window of an image, divided."""
-    kernel, stride, _, dilation = geometry
-    out = windows(self.shape, geometry, ceil_mode)
-    wide = with_margin(self, geometry, out, 0)
-    total = np.zeros((*self.shape[:-2], *out), self.dtype)
-    for spots in places(kernel, stride, dilation, out):
+def means(self, geometry):
+    """The sum of each window of an image, divided by the number of its elements."""
+    (kernel, stride, padding), out = geometry, windows(self.shape, geometry)
+    wide, total = with_margin(self, padding), np.zeros((*self.shape[:-2], *out), self.dtype)
+    for spots in places(kernel, stride, (1, 1), out):
         total += wide[spots]
-    by = divisors(self.shape, geometry, out, inside)
-    return (total / by).astype(self.dtype, copy=False)
+    return (total / math.prod(kernel)).astype(self.dtype, copy=False)
 
 
-@layer_op(
-    self=lambda grad, geometry, ceil_mode, inside: means(grad, geometry, ceil_mode, inside),
-)
-def means_back(self, pooled, geometry, ceil_mode, inside):
+@layer_op(self=lambda grad, geometry: means(grad, geometry))
+def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
-    kernel, stride, padding, dilation = geometry
-    out = self.shape[-2:]
-    share = (self / divisors(pooled.shape, geometry, out, inside)).astype(self.dtype)
-    wide = with_margin(np.zeros(pooled.shape, self.dtype), geometry, out, 0)
-    for spots in places(kernel, stride, dilation, out):
-        wide[spots] += share
-    inside = (slice(p, p + size) for p, size in zip(padding, pooled.shape[-2:], strict=True))
-    return wide[(..., *inside)]
+    kernel, stride, padding = geometry
+    wide = framed(pooled.shape, padding, self.dtype)
+    for spots in places(kernel, stride, (1, 1), self.shape[-2:]):
+        wide[spots] += self / math.prod(kernel)
+    return wide[middle(pooled.shape, padding)]
 
 
 def avg_pool2d(
@@ -233,11 +185,14 @@ def avg_pool2d(
     tensor([[[1.5000]]])
     """
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
-    geometry = numbers("avg_pool2d", **given, dilation=1)
-    shape = input._array.shape
+    geometry, shape = numbers("avg_pool2d", **given), input._array.shape
+    if ceil_mode or not count_include_pad:
+        raise NotImplementedError(
+            errors.absent(f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})")
+        )
     refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
-    return means(input, geometry, ceil_mode, not count_include_pad)
+    return means(input, geometry)
 
 
 # ---- to a given number of windows ----------------------------------------------------------------

@@ -159,7 +159,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return put_tensor(input, value)
-        raise TypeError("fill_")
     return fill_number.write(input, value)
 
 

@@ -116,27 +116,20 @@ def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
         one_source_each,
     ),
     self=lambda grad: grad,
-    source=lambda grad, dim, index, alpha: scaled(index_select(grad, dim, index), alpha),
+    source=lambda grad, dim, index: index_select(grad, dim, index),
 )
-def index_add(self, dim, index, source, *, alpha=1):
-    """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`.
+def index_add(self, dim, index, source):
+    """A copy of `self` with `source` added at the places `index` along `dim`.
 
     >>> torch.zeros(3).index_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
     at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
-    if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
+    if self.ndim == 2 and places.dtype == np.int64:
         check_places(places, at, self.shape[at])
     if outside(places, len(rows(self, at))) is not None:
         raise IndexError(errors.INDEX_RANGE)
-    if alpha != 1:
-        source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
-
-
-def scaled(grad: Any, alpha: Any) -> Any:
-    """`grad` times a number; the same object if that is 1."""
-    return grad if alpha == 1 else grad * alpha
 
 
 @written(

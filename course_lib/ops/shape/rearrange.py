@@ -1,4 +1,4 @@
-"""The same elements in other places: repeated, rolled, flipped, rotated."""
+"""The same elements in other places: repeated, rolled, flipped; triangles; a margin around them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import Rule, refuse
+from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
@@ -15,7 +16,7 @@ from course_lib.ops.make.clone import laid_like
 from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__ = ["flip", "roll"]
+__all__ = ["constant_pad_nd", "flip", "roll", "tril", "triu"]
 
 
 # ---- repeated ------------------------------------------------------------------------------------
@@ -93,3 +94,89 @@ def flip(self, dims):
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
     return laid_like(np.flip(self, axes) if self.ndim else self, self)
+
+
+# ---- triangles of matrices -----------------------------------------------------------------------
+
+OF_MATRICES = Rule(lambda self: self._array.ndim < 2, errors.triangle_rank)
+
+
+@op(
+    layout="contiguous",
+    inplace=True,
+    refuses=OF_MATRICES,
+    self=lambda grad, diagonal: tril(grad, diagonal),
+)
+def tril(self, diagonal=0):
+    """The lower triangle of each matrix, up to a diagonal; the rest is 0.
+
+    >>> torch.tril(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 0],
+            [3, 4]])
+    """
+    return np.tril(self, diagonal)
+
+
+@op(
+    layout="contiguous",
+    inplace=True,
+    refuses=OF_MATRICES,
+    self=lambda grad, diagonal: triu(grad, diagonal),
+)
+def triu(self, diagonal=0):
+    """The upper triangle of each matrix, from a diagonal on; the rest is 0.
+
+    >>> torch.triu(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 2],
+            [0, 4]])
+    """
+    return np.triu(self, diagonal)
+
+
+# ---- with a margin -------------------------------------------------------------------------------
+
+
+def croppable(self: Any, pad: Any) -> None:
+    """Raise if more is cropped than there is."""
+    for size, before, after in zip(self._array.shape[::-1], pad[::2], pad[1::2], strict=False):
+        refuse(size + min(before, after, before + after) < 0, errors.NARROW_LENGTH)
+
+
+@op(
+    method=False,
+    layout="contiguous",
+    refuses=(
+        Rule(lambda pad: len(pad) % 2, errors.ODD_PADDING),
+        Rule(lambda self, pad: len(pad) > 2 * self._array.ndim, errors.long_padding),
+        croppable,
+    ),
+    self=lambda grad, pad: constant_pad_nd(grad, tuple(-n for n in pad), 0),
+)
+def constant_pad_nd(self, pad, value=0):
+    """The tensor padded with one value around its last dimensions; negative numbers crop.
+
+    >>> torch.constant_pad_nd(torch.tensor([1, 2, 3]), (1, -1))
+    tensor([0, 1, 2])
+    """
+    edges = [(0, 0)] * (self.ndim - len(pad) // 2)
+    edges += zip(pad[-2::-2], pad[::-2], strict=True)
+    sizes = zip(self.shape, edges, strict=True)
+    kept = [slice(max(-one, 0), size - max(-other, 0)) for size, (one, other) in sizes]
+    more = [(max(one, 0), max(other, 0)) for one, other in edges]
+    part = self[(..., *kept)]
+    return np.pad(part, more, constant_values=self.dtype.type(value)) if more else part
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """The tensor padded around its last dimensions.
+
+    `pad` lists the margins in pairs (before, after), beginning with the last dimension.
+
+    >>> torch.nn.functional.pad(torch.tensor([1, 2, 3]), (1, 2))
+    tensor([0, 1, 2, 3, 0, 0])
+    """
+    if mode == "constant":
+        return constant_pad_nd(input, tuple(pad), 0 if value is None else value)
+    if mode in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(errors.absent(f"torch.nn.functional.pad(mode={mode!r})"))
+    raise NotImplementedError(errors.unknown_padding(mode))

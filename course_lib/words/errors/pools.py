@@ -10,7 +10,7 @@ POOL_EMPTY = "non-empty 3D or 4D (batch mode) tensor expected for input"
 pool_padding = Sentence("pad must be non-negative, but got pad: {padding}")
 pool_wide_padding = Sentence(
     "pad should be at most half of effective kernel size, but got pad={padding}, "
-    "kernel_size={kernel} and dilation={dilation}"
+    "kernel_size={kernel} and dilation=1"
 )
 pool_number = Sentence(
     "{word} should be greater than zero, but got {letter}H: {sizes[0]} {letter}W: {sizes[1]}"
