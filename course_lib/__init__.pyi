@@ -229,7 +229,7 @@ def asarray(
     copy: _bool | None = None,
     requires_grad: _bool | None = None,
 ) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
+    """`obj` as a tensor, without a copy where that is possible: the same as `as_tensor`."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
 @overload
@@ -617,8 +617,6 @@ def get_rng_state() -> Tensor:
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
-def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors side by side: vectors end to end, others along dimension 1."""
 def imag(input: Tensor) -> Tensor:
     """A view of the imaginary parts."""
 def index_add(
@@ -1467,8 +1465,6 @@ def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:
     """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part."""
-def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors one above the other; vectors count as rows."""
 @overload
 def where(condition: Tensor) -> tuple[Tensor, ...]:
     """`input` where `condition` is true, else `other`; all three are broadcast."""

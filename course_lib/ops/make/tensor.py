@@ -61,26 +61,15 @@ def tensor(
 def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
     """A new tensor with the values of `data`."""
     if isinstance(data, Tensor):
-        return taken(data, dtype, device, True)
+        dtype = dtype or data._dtype
+        where = data.device if device is None else devices.usable(device)
+        return finish(modes.now.quiet(to_copy.op.kernel, data._array, dtype, where), dtype)
     where = devices.usable(device)
     if isinstance(data, Arrays):
         array = np.asarray(data)
         return moved(finish(layout.like(array, array), numpy_dtype(array)), dtype, where)
     array, dtype = array_of(data, dtype)
     return finish(MetaArray(array.shape, array.dtype) if where is devices.META else array, dtype)
-
-
-def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None = None) -> Tensor:
-    """`source`, the same memory or a copy, as a tensor with the wanted dtype and device."""
-    dtype = dtype or source._dtype
-    where = source.device if device is None else devices.usable(device)
-    if copy:
-        return finish(modes.now.quiet(to_copy.op.kernel, source._array, dtype, where), dtype)
-    if copy is False and dtype is not source._dtype:
-        raise ValueError(errors.alias_dtype(source._dtype, dtype))
-    if copy is False and where != source.device:
-        raise ValueError(errors.alias_device(source.device, where))
-    return moved(source, dtype, where)
 
 
 @accepts()
@@ -93,11 +82,9 @@ def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> T
     >>> torch.as_tensor(x) is x
     True
     """
-    if isinstance(data, Tensor):
-        return taken(data, dtype, device)
     if isinstance(data, Arrays):
         return moved(over(np.asarray(data)), dtype, devices.usable(device))
-    return copied(data, dtype, device)
+    return moved(data, dtype, device) if isinstance(data, Tensor) else copied(data, dtype, device)
 
 
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
@@ -133,31 +120,15 @@ def numpy_dtype(array: np.ndarray) -> DType:
 
 
 @accepts()
-def asarray(
-    obj: Any,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    copy: bool | None = None,
-    requires_grad: bool | None = None,
-) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied.
+def asarray(obj: Any, *, dtype: DType | None = None, device: Any = None) -> Tensor:
+    """`obj` as a tensor, without a copy where that is possible: the same as `as_tensor`.
 
     >>> torch.asarray([1, 2.5])
     tensor([1.0000, 2.5000])
     """
-    if isinstance(obj, (Tensor, *Arrays)):
-        source = obj if isinstance(obj, Tensor) else over(np.asarray(obj))
-        out = taken(source, dtype, device, copy)
-    elif copy is False:
-        raise ValueError(errors.ALIAS_SEQUENCE)
-    else:
-        out = copied(obj, dtype, device)
-    if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
+    if isinstance(obj, Tensor) and obj.requires_grad:
         errors.warn_once(errors.ASARRAY_TRACKED)
-    if requires_grad is False and out.requires_grad:
-        return out.detach()
-    return track(out, bool(requires_grad) and not out.requires_grad)
+    return as_tensor(obj, dtype=dtype, device=device)
 
 
 # ---- nested lists --------------------------------------------------------------------------------

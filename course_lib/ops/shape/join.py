@@ -12,11 +12,13 @@ from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick.slices import blank_of, select, slice_
-from course_lib.ops.shape.reshape import reshape
-from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["cat", "concat", "hstack", "stack", "vstack"]
+__all__ = [
+    "cat",
+    "concat",
+    "stack",
+]
 
 # ---- along a dimension that is there -------------------------------------------------------------
 
@@ -110,32 +112,3 @@ def stack(tensors, dim=0):
 
 
 # ---- by direction --------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def hstack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors side by side: vectors end to end, others along dimension 1.
-
-    >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
-    tensor([1, 2, 3])
-    """
-    parts = lifted("hstack", tensors, 1)
-    return cat(parts, 0 if parts[0].ndim == 1 else 1, out=out)
-
-
-@composite(method=False)
-def vstack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors one above the other; vectors count as rows.
-
-    >>> torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
-    tensor([[1, 2],
-            [3, 4]])
-    """
-    return cat(lifted("vstack", tensors, 2), 0, out=out)
-
-
-def lifted(name: str, tensors: Any, least: int) -> list[Any]:
-    """The tensors, checked, with at least so many dimensions: the new ones come first."""
-    refuse(not tensors, errors.empty_list, name)
-    whole = [one if one.ndim else reshape(one, (1,) * least) for one in tensors]
-    return [unsqueeze(one, 0) if one.ndim < least else one for one in whole]

@@ -70,24 +70,15 @@ strides_rank = Sentence(
 unsupported_range = Sentence("unsupported range: {start:g} -> {end:g}")
 
 
-steps_ends = Sentence("linspace only supports 0-dimensional start and end tensors, but got {ends}.")
-steps_complex = Sentence(
-    "torch.linspace(): inferred dtype {inferred:c} can't be safely cast to passed dtype "
-    "{dtype:word}"
-)
 out_dtype = Sentence("dtype {wanted:word} does not match dtype of out parameter ({out:word})")
 out_device = Sentence("device type {wanted} does not match device type of out parameter ({out})")
 
-ALIAS_SEQUENCE = "can't alias arbitrary sequence into a tensor."
 
 ASARRAY_TRACKED = (
     "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
     "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
 )
 
-
-alias_dtype = Sentence("can't alias tensor with dtype '{have:word}' into dtype '{want:word}'.")
-alias_device = Sentence("can't alias tensor from device '{have}' to '{want}'.")
 
 # ---- random numbers ------------------------------------------------------------------------------
 

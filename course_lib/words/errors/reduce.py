@@ -25,7 +25,6 @@ empty_without_dim = Sentence(
     "reduction dim with the 'dim' argument."
 )
 negative_order = Sentence("order must be non-negative but got {n}")
-derivative_missing = Sentence("the derivative for '{name}' is not implemented.")
 not_expandable = Sentence("size {{{size:list}}} is not expandable to size {{{shape:list}}}.")
 # A number as C++ prints it.
 shown = Sentence("{number:g}")
