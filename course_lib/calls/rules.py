@@ -49,15 +49,6 @@ class Rule:
         return self.error(filled)
 
 
-def refuse(wrong: Any, says: Any, *values: Any, error: type = RuntimeError) -> None:
-    """Raise an error if something is wrong: a rule in the middle of a function.
-
-    The gaps of its sentence are filled with `values`.
-    """
-    if wrong:
-        raise error(says(*values) if values else says)
-
-
 def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
     """A rule against tensors with some kinds of elements: ``no("bool complex", …)``."""
     refused = [WORDS.index(kind) for kind in kinds.split()]
@@ -138,4 +129,4 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     return check
 
 
-__all__ = ["Rule", "checking", "common", "lacks", "no", "refuse", "unless", "within"]
+__all__ = ["Rule", "checking", "common", "lacks", "no", "unless", "within"]

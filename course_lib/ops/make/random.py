@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import put
@@ -205,7 +204,7 @@ def multinomial(
     >>> torch.multinomial(torch.tensor([0.0, 1.0]), 1)
     tensor([1])
     """
-    refuse(out is not None and out._dtype is not dtypes.int64, errors.multinomial_out, out)
+    errors.refuse(out is not None and out._dtype is not dtypes.int64, errors.multinomial_out, out)
     array = input._array
     if array.__class__ is MetaArray:
         made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)

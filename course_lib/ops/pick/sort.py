@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, refuse, within
+from course_lib.calls.rules import Rule, no, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import method
@@ -166,7 +166,7 @@ def mode(self, dim=-1, keepdim=False):
 def check_isin(elements: Any, test_elements: Any) -> None:
     """Raise for complex numbers and bools."""
     for kind in (kinds.folded([elements]), kinds.folded([test_elements])):
-        refuse(kind.category in (0, 3), errors.isin_kind, kind)
+        errors.refuse(kind.category in (0, 3), errors.isin_kind, kind)
 
 
 @op(kind="promote", layout="contiguous", method=False, refuses=check_isin)
