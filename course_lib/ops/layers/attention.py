@@ -157,8 +157,7 @@ def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) ->
     """Raise unless ranks and dtypes fit and there is at most one mask."""
     three = (query, key, value)
     errors.refuse(min(t._array.ndim for t in three) < 2, errors.attention_dims, *three)
-    if any(t._dtype is not query._dtype for t in three):
-        raise RuntimeError(errors.attention_dtypes(*three))
+    errors.refuse(any(t._dtype is not query._dtype for t in three), errors.attention_dtypes, *three)
     errors.refuse(mask is not None and causal, errors.SDPA_CAUSAL)
     if mask is not None and mask._dtype.category and mask._dtype is not query._dtype:
         raise RuntimeError(errors.attention_mask_other_dtype(mask, query))

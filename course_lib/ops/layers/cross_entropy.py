@@ -195,8 +195,7 @@ def cross_entropy(
     smoothing = max(label_smoothing, 0)
     shape = input._array.shape
     if shape == target._array.shape:
-        if target._dtype.category != dtypes.FLOATING:
-            raise RuntimeError(errors.probabilities_dtype(target))
+        errors.refuse(target._dtype.category != dtypes.FLOATING, errors.probabilities_dtype, target)
         errors.refuse(ignore_index >= 0, errors.PROBABILITIES_IGNORE)
         return of_probabilities(input, target, weight, way, smoothing)
     logs = log_shares(input, class_axis(shape)) if shape else input

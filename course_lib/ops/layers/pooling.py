@@ -198,14 +198,6 @@ def avg_pool2d(
 # ---- to a given number of windows ----------------------------------------------------------------
 
 
-def spots(size: int, out: int) -> Array:
-    """The places in each of `out` windows that cover `size`; a short one repeats its last."""
-    number = np.arange(out)
-    start, end = number * size // out, -(-(number + 1) * size // out)
-    most = np.max(end - start, initial=1)
-    return np.minimum(start[:, None] + np.arange(most), end[:, None] - 1)
-
-
 def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
     """The output size per dimension; one number counts for both, None keeps the input's size."""
     if isinstance(output_size, int):
@@ -223,9 +215,9 @@ def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
 
 def shares(size: int, out: int) -> Array:
     """A matrix that takes means: row i averages the i-th of `out` windows over `size` places."""
-    matrix = np.zeros((out, size))
-    matrix[np.arange(out)[:, None], spots(size, out)] = 1
-    return matrix / matrix.sum(1, keepdims=True)
+    number, place = np.arange(out)[:, None], np.arange(size)
+    inside = (number * size // out <= place) & (place < -(-(number + 1) * size // out))
+    return inside / inside.sum(1, keepdims=True)
 
 
 @layer_op(

@@ -124,8 +124,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 def check_mode(self: Tensor, dim: int) -> None:
     """Raise for an empty dimension and for complex numbers, which have no order."""
     axis, shape = wrap_dim(dim, self._array.ndim), self._array.shape
-    if shape and not shape[axis]:
-        raise IndexError(errors.empty_reduction("mode", axis))
+    errors.refuse(shape and not shape[axis], errors.empty_reduction, "mode", axis, error=IndexError)
     if shape and self._dtype.is_complex:
         raise NotImplementedError(errors.no_kernel("mode_cpu", self))
 
