@@ -315,14 +315,10 @@ def remember(fold: Folded, found: Any, statistics: Any, momentum: float) -> None
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-def normalize(
-    input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None
-) -> Tensor:
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Tensor:
     """The input divided by its norm along `dim`, so that the norm becomes 1.
 
     >>> torch.nn.functional.normalize(torch.tensor([[3., 4.]]))
     tensor([[0.6000, 0.8000]])
     """
-    size = input.norm(p, dim, keepdim=True)
-    wide = clamp_min(size, eps).expand_as(input)
-    return div(input, wide, out=out)
+    return div(input, clamp_min(input.norm(p, dim, keepdim=True), eps).expand_as(input))

@@ -13,7 +13,6 @@ import numpy as np
 from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
-from course_lib.declare.out import put
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh, layout
@@ -182,38 +181,20 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
 # ---- tensors as parameters -----------------------------------------------------------------------
 
 
-def into(out: Tensor | None, made: Tensor) -> Tensor:
-    """`made`, written into `out` if there is one."""
-    if out is None:
-        return made
-    put(out, made._array)
-    return out
-
-
 @accepts()
 def multinomial(
-    input: Tensor,
-    num_samples: int,
-    replacement: bool = False,
-    *,
-    generator: Any = None,
-    out: Tensor | None = None,
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Tensor:
     """For each row of weights in `input`, `num_samples` random indices.
 
     >>> torch.multinomial(torch.tensor([0.0, 1.0]), 1)
     tensor([1])
     """
-    errors.refuse(out is not None and out._dtype is not dtypes.int64, errors.multinomial_out, out)
     array = input._array
     if array.__class__ is MetaArray:
-        made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)
-    else:
-        weights = np.asarray(array)
-        made = samplers.multinomial(
-            generator or default_generator, weights, num_samples, replacement
-        )
-    return into(out, finish(made, dtypes.int64))
+        return finish(MetaArray((*array.shape[:-1], num_samples), np.int64), dtypes.int64)
+    source, weights = generator or default_generator, np.asarray(array)
+    return finish(samplers.multinomial(source, weights, num_samples, replacement), dtypes.int64)
 
 
 @accepts()

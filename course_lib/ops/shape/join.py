@@ -108,6 +108,3 @@ def stack(tensors, dim=0):
     if not tensors[0].ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)
     return layout.owned(np.stack(tensors, axis=at))
-
-
-# ---- by direction --------------------------------------------------------------------------------

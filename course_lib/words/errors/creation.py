@@ -94,4 +94,3 @@ CUDA_GENERATOR = (
 )
 no_generator = Sentence("{kind} device type not an accelerator.")
 byte_tensor_expected = Sentence("expected a torch.ByteTensor, but got {value:kind}")
-multinomial_out = Sentence("multinomial expects Long tensor out, got: {out:word}")
