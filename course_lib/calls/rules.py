@@ -10,7 +10,7 @@
 A rule is a condition on arguments, by their names, and the sentence and class of the error that is
 raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
 a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
-itself.  `checking` makes the one check of a declaration from all of them.
+itself, by `refuse`.  `checking` makes the one check of a declaration from all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from course_lib.dtypes.kinds import NUMBERS, folded
 from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.words import errors
 
-TAKES_ALL = 0x08  # the flag in `__code__.co_flags` of a function with ``**values``
 WORDS = ("bool", "integer", "floating", "complex")  # the categories of dtypes, in their order
 
 
@@ -43,10 +42,11 @@ class Rule:
         self.when, self.says, self.error = when, says, error
         self.of = of or parameters(when)
 
-    def failure(self, name: str, values: dict[str, Any]) -> Exception:
-        """The error to raise."""
-        filled = self.says(**{"name": name, **values}) if callable(self.says) else self.says
-        return self.error(filled)
+
+def refuse(wrong: Any, says: Any, *values: Any, error: type = RuntimeError) -> None:
+    """Raise an error if something is wrong; `values` fill the gaps of its sentence."""
+    if wrong:
+        raise error(says(*values) if values else says)
 
 
 def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
@@ -114,19 +114,20 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     """One rule as a function of all arguments, in the order of `params`."""
     if not isinstance(rule, Rule):
         code, names = rule.__code__, parameters(rule)
-        if code.co_flags & TAKES_ALL:
+        if code.co_flags & 0x08:  # it takes ``**values``
             return lambda *values: rule(**dict(zip(params, values)))
         if names[: len(params)] == params and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
         places = {name: params.index(name) for name in names if name in params}
         return lambda *values: rule(**{name: values[at] for name, at in places.items()})
-    when, indices = rule.when, tuple(map(params.index, rule.of))
+    when, says, indices = rule.when, rule.says, tuple(map(params.index, rule.of))
 
     def check(*values: Any) -> None:
         if when(*[values[at] for at in indices]):
-            raise rule.failure(name, dict(zip(params, values)))
+            named = {"name": name, **dict(zip(params, values))}
+            raise rule.error(says(**named) if callable(says) else says)
 
     return check
 
 
-__all__ = ["Rule", "checking", "common", "lacks", "no", "unless", "within"]
+__all__ = ["Rule", "checking", "common", "lacks", "no", "refuse", "unless", "within"]

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import sum_along
@@ -158,13 +159,13 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
         raise RuntimeError(says(input._dtype, weight._dtype))
     if not input._dtype.category:
         raise NotImplementedError(errors.no_kernel("slow_conv2d_cpu", input))
-    errors.refuse(min(padding) < 0, errors.conv_unsupported, "negative padding")
-    errors.refuse(min(stride) <= 0, errors.conv_unsupported, "non-positive stride")
-    errors.refuse(min(dilation) < 0, errors.NEGATIVE_DILATION)
+    refuse(min(padding) < 0, errors.conv_unsupported, "negative padding")
+    refuse(min(stride) <= 0, errors.conv_unsupported, "non-positive stride")
+    refuse(min(dilation) < 0, errors.NEGATIVE_DILATION)
     if 0 in dilation:
         whole = [1] * (2 - len(dilation)) + [*dilation]  # a series is an image of height 1
         raise RuntimeError(errors.zero_dilation[transposed](whole))
-    errors.refuse(groups <= 0, errors.conv_unsupported, "non-positive groups")
+    refuse(groups <= 0, errors.conv_unsupported, "non-positive groups")
     x, w = input._array.shape, weight._array.shape
     check_channels(x, w, bias, transposed, groups)
     if transposed:
@@ -177,8 +178,8 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
 
 def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> None:
     """Raise unless input, weight and bias have matching channels."""
-    errors.refuse(w[0] < groups, errors.weight_at_least, groups, w)
-    errors.refuse(w[0] % groups, errors.weight_divisible, groups, w)
+    refuse(w[0] < groups, errors.weight_at_least, groups, w)
+    refuse(w[0] % groups, errors.weight_divisible, groups, w)
     start = "transposed=1, " if transposed else ""
     taken, made = (w[0], w[1] * groups) if transposed else (w[1] * groups, w[0])
     if x[1] != taken:
@@ -189,7 +190,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
 
 def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, extra: Any) -> None:
     """Raise unless the extra places and the size of the result make sense."""
-    errors.refuse(min(extra) < 0, errors.conv_unsupported, "negative output_padding")
+    refuse(min(extra) < 0, errors.conv_unsupported, "negative output_padding")
     if any(n >= s and n >= d for n, s, d in zip(extra, stride, dilation, strict=True)):
         raise RuntimeError(errors.large_output_padding(*extra, *stride, *dilation))
     made = sizes_of(x, w, stride, padding, dilation, extra)
@@ -278,7 +279,7 @@ def conv_transpose2d(
     >>> torch.conv_transpose2d(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))
     tensor([[[[1., 2., 1.]]]])
     """
-    errors.refuse(isinstance(padding, str), errors.TRANSPOSED_PADDING, error=TypeError)
+    refuse(isinstance(padding, str), errors.TRANSPOSED_PADDING, error=TypeError)
     given = (stride, padding, dilation, groups, output_padding)
     return convolved("conv_transpose2d", (input, weight, bias), *given)
 
@@ -287,7 +288,7 @@ def convolved(name, operands, stride, padding, dilation, groups, output_padding=
     """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
     input, weight, bias = operands
     n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
-    errors.refuse(len(shape) not in (n + 1, n + 2), errors.batch_or_not, n + 1, n + 2, name, shape)
+    refuse(len(shape) not in (n + 1, n + 2), errors.batch_or_not, n + 1, n + 2, name, shape)
     single = len(shape) == n + 1
     if single:
         input = input.unsqueeze(0)
@@ -303,7 +304,7 @@ def convolved(name, operands, stride, padding, dilation, groups, output_padding=
 
 def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
     """Raise unless input and weight have the same number of dimensions."""
-    errors.refuse(len(w) < 3, errors.WEIGHT_DIMS)
+    refuse(len(w) < 3, errors.WEIGHT_DIMS)
     if 1 < n != len(w) - 2 and padding != "same":
         # PyTorch goes by the weight, and has made a list of the stride before
         steps = [stride] * n if isinstance(stride, int) else stride
@@ -316,7 +317,7 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
 def repeated(value: Any, n: int, name: str) -> Sizes:
     """One number for each dimension."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    errors.refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)
+    refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)
     return found if len(found) == n else found * n
 
 
@@ -327,8 +328,8 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
     """
     if padding == "valid":
         return input, 0
-    errors.refuse(padding != "same", errors.padding_word, padding)
-    errors.refuse(any(s != 1 for s in stride), errors.SAME_PADDING_STRIDED)
+    refuse(padding != "same", errors.padding_word, padding)
+    refuse(any(s != 1 for s in stride), errors.SAME_PADDING_STRIDED)
     totals = [d * (k - 1) for k, d in zip(weight._array.shape[2:], dilation, strict=True)]
     if any(t % 2 for t in totals):
         errors.warn_once(errors.ODD_MARGIN)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
@@ -21,7 +22,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a row of the weight."""
     if not isinstance(indices, Tensor):
         raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
-    errors.refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
+    refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
     if indices._dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(errors.embedding_indices(indices))
     places, count = indices._array, weight._array.shape[0]
@@ -86,12 +87,12 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     tensor([[0, 0, 1],
             [1, 0, 0]])
     """
-    errors.refuse(tensor._dtype is not dtypes.int64, errors.ONE_HOT_TYPE)
+    refuse(tensor._dtype is not dtypes.int64, errors.ONE_HOT_TYPE)
     array = np.asarray(tensor._array)
-    errors.refuse(not array.size and num_classes <= 0, errors.NO_CLASSES)
-    errors.refuse(np.min(array, initial=0) < 0, errors.NEGATIVE_CLASS)
+    refuse(not array.size and num_classes <= 0, errors.NO_CLASSES)
+    refuse(np.min(array, initial=0) < 0, errors.NEGATIVE_CLASS)
     last = int(np.max(array, initial=-1))
     classes = last + 1 if num_classes == -1 else num_classes
-    errors.refuse(last >= classes, errors.LARGE_CLASS)
+    refuse(last >= classes, errors.LARGE_CLASS)
     rows = (array[..., None] == np.arange(classes)).astype(np.int64)
     return Tensor._make(rows, dtypes.int64)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
@@ -112,7 +113,7 @@ def interpolate(
     if min((*shape[2:], *sizes)) <= 0:
         says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
         raise RuntimeError(says(shape[2:], sizes))
-    errors.refuse(not shape[1], errors.resampled_empty, shape)
+    refuse(not shape[1], errors.resampled_empty, shape)
     if input._dtype.category != dtypes.FLOATING:
         kernel = f"upsample_{mode}2d_channels_last"
         if len(shape) == 3:
@@ -138,7 +139,7 @@ def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
     if size is not None and scale_factor is not None:
         raise ValueError(errors.RESAMPLING_BOTH)
-    errors.refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
+    refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
     given = size if size is not None else scale_factor
     found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)
     if len(found) != len(spatial):

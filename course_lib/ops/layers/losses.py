@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no, unless
+from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
@@ -151,7 +151,7 @@ def not_wider(values: Any, *factors: Any) -> None:
         if factor is not None:
             check_broadcast([factor._array, values._array])
             wide = np.broadcast_shapes(shape, factor._array.shape)
-            errors.refuse(wide != shape, errors.inplace_shape, shape, wide)
+            refuse(wide != shape, errors.inplace_shape, shape, wide)
 
 
 @loss(
@@ -197,7 +197,7 @@ def binary_cross_entropy(
     if weight is not None:
         shape = weight._array.shape
         for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
-            errors.refuse(n not in (1, m), errors.loss_weight, n, at, shape, wide)
+            refuse(n not in (1, m), errors.loss_weight, n, at, shape, wide)
         weight = weight.to(input._dtype)
     return surprise(input, target, weight, way)
 

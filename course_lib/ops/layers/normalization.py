@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.elementwise.arithmetic import div
@@ -141,7 +142,7 @@ def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
         raise RuntimeError(errors.expected_scalar_type(input, others[0]))
     if any(p._dtype is not dtypes.float32 for p in given if others):
         raise RuntimeError(errors.MIXED_PARAMETERS)
-    errors.refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
+    refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
     if input._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel(kernel, input))
 
@@ -184,7 +185,7 @@ def check_normalized(input: Any, sizes: Any, weight: Any, bias: Any) -> None:
             found = f"but found element of type {type(size).__name__} at pos {at}"
             raise TypeError(errors.normalized_shape_type(found))
     shape, wanted = input._array.shape, list(sizes)
-    errors.refuse(not wanted, errors.normalized_scalar, wanted)
+    refuse(not wanted, errors.normalized_scalar, wanted)
     for name, value in (("weight", weight), ("bias", bias)):
         if value is not None and list(value._array.shape) != wanted:
             raise RuntimeError(errors.normalized_parameter(name, value, wanted))
@@ -214,11 +215,11 @@ def group_norm(
 
 def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
     """Raise unless the channels can be split into equal groups."""
-    errors.refuse(len(shape) < 2, errors.group_dims, shape)
+    refuse(len(shape) < 2, errors.group_dims, shape)
     seen = (shape[0] * shape[1] // groups, groups, *shape[2:])
-    errors.refuse(math.prod(seen) == groups, errors.group_values, seen, error=ValueError)
-    errors.refuse(groups <= 0, errors.group_count, groups)
-    errors.refuse(shape[1] % groups, errors.group_channels, shape, groups)
+    refuse(math.prod(seen) == groups, errors.group_values, seen, error=ValueError)
+    refuse(groups <= 0, errors.group_count, groups)
+    refuse(shape[1] % groups, errors.group_channels, shape, groups)
     for name, value in (("weight", weight), ("bias", bias)):
         if value is not None and value._array.shape != shape[1:2]:
             found = [0] if weight is None else weight  # NB: also for the bias
@@ -288,11 +289,11 @@ def check_batch(shape, statistics, weight, bias, training, eps):
     """Raise unless there is something to normalize by, one number for each channel."""
     if training and math.prod((*shape[:1], *shape[2:])) == 1:
         raise ValueError(errors.values_per_channel(shape))
-    errors.refuse(training and eps <= 0, errors.training_eps, eps, error=ValueError)
-    errors.refuse(not training and eps < 0, errors.evaluation_eps, eps, error=ValueError)
+    refuse(training and eps <= 0, errors.training_eps, eps, error=ValueError)
+    refuse(not training and eps < 0, errors.evaluation_eps, eps, error=ValueError)
     named = {"running_mean": statistics[0], "running_var": statistics[1]}
     for name, value in named.items():
-        errors.refuse(value is None and not training, errors.evaluation_statistic, name)
+        refuse(value is None and not training, errors.evaluation_statistic, name)
     count = shape[1] if len(shape) > 1 else 0
     for name, value in {**named, "weight": weight, "bias": bias}.items():
         if value is not None and value._array.size != count:

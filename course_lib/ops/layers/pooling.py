@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import lacks
+from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import framed, middle, places, with_margin
@@ -38,15 +38,15 @@ def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
         given["stride"] = given["kernel_size"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
-        errors.refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
+        refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
         given[word] = found * 2 if len(found) == 1 else found
     kernel, stride, padding = given.values()
-    errors.refuse(0 in stride, errors.NO_STRIDE)
+    refuse(0 in stride, errors.NO_STRIDE)
     for k, p in zip(kernel, padding, strict=True):
-        errors.refuse(p < 0, errors.pool_padding, p)
-        errors.refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
-    errors.refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
-    errors.refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
+        refuse(p < 0, errors.pool_padding, p)
+        refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
+    refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
+    refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
     return kernel, stride, padding
 
 
@@ -137,8 +137,8 @@ def max_pool2d(
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
         )
-    errors.refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
-    errors.refuse(0 in shape[-3:], errors.pool_dims, shape)
+    refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
+    refuse(0 in shape[-3:], errors.pool_dims, shape)
     values, indices = largest(input, geometry)
     return (values, indices) if return_indices else values
 
@@ -190,8 +190,8 @@ def avg_pool2d(
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})")
         )
-    errors.refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
-    errors.refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
+    refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
+    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
     return means(input, geometry)
 
 
@@ -204,10 +204,10 @@ def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
         output_size = (output_size, output_size)
     elif len(shape) <= len(output_size):
         raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
-    errors.refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
-    errors.refuse(len(output_size) != 2, errors.ADAPTIVE_COUNT)
+    refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
+    refuse(len(output_size) != 2, errors.ADAPTIVE_COUNT)
     size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
-    errors.refuse(min(size) < 0, errors.negative_sizes, size)
+    refuse(min(size) < 0, errors.negative_sizes, size)
     if 0 in shape[-2:]:
         raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
     return size

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.layers import layer_op
@@ -157,9 +158,9 @@ def pack_padded(input: Any, lengths: list[int], batch_first: bool) -> tuple[Any,
     """The steps of the sequences in a padded tensor, and how many sequences each step has."""
     shape = input._array.shape
     steps, batch = shape[1::-1] if batch_first else shape[:2]
-    errors.refuse(not steps, errors.PACKED_EMPTY)
-    errors.refuse(len(lengths) != batch, errors.lengths_count, len(lengths), batch)
-    errors.refuse(min(lengths) <= 0, errors.LENGTH_ZERO)
-    errors.refuse(sorted(lengths, reverse=True) != lengths, errors.LENGTHS_UNSORTED)
+    refuse(not steps, errors.PACKED_EMPTY)
+    refuse(len(lengths) != batch, errors.lengths_count, len(lengths), batch)
+    refuse(min(lengths) <= 0, errors.LENGTH_ZERO)
+    refuse(sorted(lengths, reverse=True) != lengths, errors.LENGTHS_UNSORTED)
     sizes = [sum(length > step for length in lengths) for step in range(lengths[0])]
     return packed(input, sizes, batch_first), tensor(sizes)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -31,7 +32,7 @@ __all__ += ["set_default_tensor_type"]
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
     """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
     one = args[0] if len(args) == 1 else None
-    errors.refuse(isinstance(one, Tensor) and "device" in kwargs, errors.LEGACY_DEVICE)
+    refuse(isinstance(one, Tensor) and "device" in kwargs, errors.LEGACY_DEVICE)
     listed = isinstance(one, (tuple, list)) and not isinstance(one, Size)
     given = overloads("torch", "new").parse(
         (one[:0],) if listed else args, kwargs
@@ -49,7 +50,7 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
     data = one if listed else given.get("data")
     if data is None and "data" not in given:
         return finish(fresh.empty(given.get("size", (0,)), wanted.numpy), wanted)
-    errors.refuse(not is_sequence(data), errors.not_a_sequence, data, error=TypeError)
+    refuse(not is_sequence(data), errors.not_a_sequence, data, error=TypeError)
     if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
         shared = over(data)
         return shared if shared._dtype is wanted else copied(data, wanted, None)

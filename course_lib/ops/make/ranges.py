@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -43,18 +44,18 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     """How many values there are from `start` on, before `end`."""
     given = (start, end, step)
-    errors.refuse(any(isinstance(value, complex) for value in given), errors.NO_DOUBLE)
-    errors.refuse(not step, errors.STEP_ZERO)
+    refuse(any(isinstance(value, complex) for value in given), errors.NO_DOUBLE)
+    refuse(not step, errors.STEP_ZERO)
     if not (math.isfinite(start) and math.isfinite(end)):
         raise RuntimeError(errors.unsupported_range(start, end))
-    errors.refuse((step > 0 and end < start) or (step < 0 and end > start), errors.STEP_SIGN)
+    refuse((step > 0 and end < start) or (step < 0 and end > start), errors.STEP_SIGN)
     if any(isinstance(value, int) and value >= 2**63 for value in given):
         raise RuntimeError(errors.number_overflow(dtypes.int64))
     if wanted is dtypes.int64:
-        errors.refuse(not int(step), errors.STEP_ZERO, error=ValueError)
+        refuse(not int(step), errors.STEP_ZERO, error=ValueError)
         return -((int(start) - int(end)) // int(step))
     size = math.ceil((float(end) - float(start)) / float(step))
-    errors.refuse(not 0 <= size < 2**63, errors.TOO_LONG)
+    refuse(not 0 <= size < 2**63, errors.TOO_LONG)
     return size
 
 
@@ -95,7 +96,7 @@ def linspace(start: Any, end: Any, steps: int, **options: Any) -> Tensor:
             errors.absent("torch.linspace between tensors or complex numbers")
         )
     wanted, meta = chosen(options), located(options)
-    errors.refuse(steps < 0, errors.NEGATIVE_STEPS)
+    refuse(steps < 0, errors.NEGATIVE_STEPS)
     if meta or not steps:
         return deliver(fresh.empty((steps,), wanted.numpy, meta), wanted, options)
     if wanted.category == dtypes.BOOL:

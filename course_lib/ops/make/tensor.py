@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -51,7 +52,7 @@ def tensor(
     tensor([[1, 2],
             [3, 4]])
     """
-    errors.refuse(pin_memory, errors.PIN_MEMORY)
+    refuse(pin_memory, errors.PIN_MEMORY)
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("torch.tensor"))
     return track(copied(data, dtype, device), requires_grad)
@@ -113,8 +114,8 @@ def numpy_dtype(array: np.ndarray) -> DType:
     """The dtype of an array's elements; refuses arrays that no tensor can share."""
     if any(s % array.itemsize for s in array.strides):
         raise ValueError(errors.ODD_STRIDES)
-    errors.refuse(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES, error=ValueError)
-    errors.refuse(not array.dtype.isnative, errors.BYTE_ORDER, error=ValueError)
+    refuse(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES, error=ValueError)
+    refuse(not array.dtype.isnative, errors.BYTE_ORDER, error=ValueError)
     return dtypes.of_numpy(array.dtype)
 
 
@@ -138,7 +139,7 @@ def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
 
     That is `wanted`, or what the numbers call for.
     """
-    errors.refuse(isinstance(data, (str, bytes)), errors.invalid_data, data, error=TypeError)
+    refuse(isinstance(data, (str, bytes)), errors.invalid_data, data, error=TypeError)
     flat = data if data.__class__ is list else [data]
     shape: tuple[int, ...] = (len(flat),) if flat is data else ()
     types = set(map(type, flat))
@@ -212,7 +213,7 @@ def infer_one(value: Any) -> DType:
         return dtypes.of_numpy(value.dtype)
     if isinstance(value, (bool, int, float, complex)):
         return dtypes.of_number(value)
-    errors.refuse(isinstance(value, (str, bytes)), errors.invalid_data, value, error=TypeError)
+    refuse(isinstance(value, (str, bytes)), errors.invalid_data, value, error=TypeError)
     if is_sequence(value):
         return infer(list(value), set(map(type, value)))
     raise RuntimeError(errors.could_not_infer(value))
@@ -264,7 +265,7 @@ def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     for value in flat if float in types else (min(flat), max(flat)):
         if not isinstance(value, float) and not -(2**63) <= value < long:
             raise ValueError(errors.LONG_OVERFLOW)
-        errors.refuse(not in_range(value, wanted), errors.value_overflow, wanted)
+        refuse(not in_range(value, wanted), errors.value_overflow, wanted)
     if not wanted.is_signed:
         flat = [int(v) & (2 ** (8 * wanted.itemsize) - 1) for v in flat]
     return np.array(flat, wanted.numpy)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -104,7 +105,7 @@ def marked(mask: Any, shape: tuple, at: int) -> tuple:
     for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
         if size != own:
             raise IndexError(errors.mask_shape(mask.shape, dim, shape, at + dim))
-    errors.refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
+    refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
     return np.nonzero(mask) if mask.ndim else ()
 
 
@@ -289,7 +290,7 @@ def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> 
 def of_tensors(indices: Any) -> Indices:
     """The indices of a call, of which none may be None."""
     for at, one in enumerate(indices):
-        errors.refuse(one is None, errors.element_type, at, one, error=TypeError)
+        refuse(one is None, errors.element_type, at, one, error=TypeError)
     return Indices(indices)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, within
+from course_lib.calls.rules import Rule, refuse, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
@@ -73,7 +73,7 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
     shape, wanted = self._array.shape, indices._array.shape
     if dim is not None and len(shape) != len(wanted):
         raise RuntimeError(errors.take_along_dims(len(shape), len(wanted)))
-    errors.refuse(indices._dtype is not dtypes.int64, errors.take_along_dtype, indices)
+    refuse(indices._dtype is not dtypes.int64, errors.take_along_dtype, indices)
     if dim is None:
         return gather(self.view(-1), 0, indices.reshape(-1))
     at = wrap_dim(dim, len(shape))
@@ -96,9 +96,9 @@ def rows(array: Any, dim: int) -> Any:
 def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
     """A check: for each index there is what is added, of the right shape."""
     shape, other, at = self._array.shape, source._array.shape, wrap_dim(dim, self._array.ndim)
-    errors.refuse(other and at >= len(other), errors.index_add_dim, at)
+    refuse(other and at >= len(other), errors.index_add_dim, at)
     count, there = index._array.size, other[at] if other else 1
-    errors.refuse(count != there, errors.index_add_count, count, there, at)
+    refuse(count != there, errors.index_add_count, count, there, at)
     rest = [(*one[:at], *one[at + 1 :]) for one in (shape, other)]
     if len(shape) != len(other) or rest[0] != rest[1]:
         raise RuntimeError(errors.index_add_shapes(shape, other))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, within
+from course_lib.calls.rules import Rule, no, refuse, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import method
@@ -124,7 +124,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 def check_mode(self: Tensor, dim: int) -> None:
     """Raise for an empty dimension and for complex numbers, which have no order."""
     axis, shape = wrap_dim(dim, self._array.ndim), self._array.shape
-    errors.refuse(shape and not shape[axis], errors.empty_reduction, "mode", axis, error=IndexError)
+    refuse(shape and not shape[axis], errors.empty_reduction, "mode", axis, error=IndexError)
     if shape and self._dtype.is_complex:
         raise NotImplementedError(errors.no_kernel("mode_cpu", self))
 
@@ -165,7 +165,7 @@ def mode(self, dim=-1, keepdim=False):
 def check_isin(elements: Any, test_elements: Any) -> None:
     """Raise for complex numbers and bools."""
     for kind in (kinds.folded([elements]), kinds.folded([test_elements])):
-        errors.refuse(kind.category in (0, 3), errors.isin_kind, kind)
+        refuse(kind.category in (0, 3), errors.isin_kind, kind)
 
 
 @op(kind="promote", layout="contiguous", method=False, refuses=check_isin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes import dtypes
@@ -44,7 +45,7 @@ def expand(self, size):
     for dim in range(len(size) - 1, -1, -1) if self.ndim else ():
         wanted = size[dim]
         if dim < lead:
-            errors.refuse(wanted == -1, errors.expand_leading, wanted, dim)
+            refuse(wanted == -1, errors.expand_leading, wanted, dim)
             strides[dim] = shape[dim + 1] * strides[dim + 1] if wanted == 1 else 0
             continue
         n, stride = self.shape[dim - lead], self.strides[dim - lead]
@@ -52,7 +53,7 @@ def expand(self, size):
             shape[dim], strides[dim] = n, stride
         elif n != 1:
             raise RuntimeError(errors.expand_size(wanted, n, dim, size, self.shape))
-    errors.refuse(min(shape, default=0) < 0, errors.SIZE_OVERFLOW)
+    refuse(min(shape, default=0) < 0, errors.SIZE_OVERFLOW)
     return tuple(shape), tuple(strides), 0
 
 
@@ -108,5 +109,5 @@ def broadcast_shapes(*shapes: Any) -> Any:
     torch.Size([2, 3])
     """
     for shape in shapes:
-        errors.refuse(not isinstance(shape, (int, tuple, list)), errors.not_a_shape, shape)
+        refuse(not isinstance(shape, (int, tuple, list)), errors.not_a_shape, shape)
     return facts.common_shape([(s,) if isinstance(s, int) else tuple(s) for s in shapes])

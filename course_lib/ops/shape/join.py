@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
@@ -34,7 +35,7 @@ def check_cat(tensors: Any, dim: int) -> None:
     first = rest[0][1] if rest else (0,)
     along = wrap_dim(dim, len(first))
     for at, shape in rest:
-        errors.refuse(len(shape) != len(first), errors.cat_dims, len(first), len(shape))
+        refuse(len(shape) != len(first), errors.cat_dims, len(first), len(shape))
         for d, (expected, size) in enumerate(zip(first, shape, strict=True)):
             if d != along and expected != size:
                 raise RuntimeError(errors.cat_sizes(along, expected, size, at))
@@ -53,7 +54,7 @@ def cat(tensors, dim=0):
     >>> torch.cat([torch.tensor([1, 2]), torch.tensor([3])])
     tensor([1, 2, 3])
     """
-    errors.refuse(not tensors, errors.EMPTY_CAT, error=ValueError)
+    refuse(not tensors, errors.EMPTY_CAT, error=ValueError)
     arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]  # empty vectors are skipped
     return layout.owned(np.concatenate(arrays, axis=dim))
 
@@ -84,7 +85,7 @@ def check_stack(tensors: Any, dim: int) -> None:
     first = tensors[0]._array.shape
     wrap_dim(dim, len(first) + 1)
     for at, t in enumerate(tensors):
-        errors.refuse(t._array.shape != first, errors.stack_sizes, first, t._array.shape, at)
+        refuse(t._array.shape != first, errors.stack_sizes, first, t._array.shape, at)
 
 
 @op(
@@ -103,7 +104,7 @@ def stack(tensors, dim=0):
     tensor([[1, 2],
             [3, 4]])
     """
-    errors.refuse(not tensors, errors.empty_list, "stack")
+    refuse(not tensors, errors.empty_list, "stack")
     at = wrap_dim(dim, tensors[0].ndim + 1)
     if not tensors[0].ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)

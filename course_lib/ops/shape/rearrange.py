@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
@@ -34,11 +34,11 @@ def repeat(self, repeats):
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    errors.refuse(len(repeats) < self.ndim, errors.REPEAT_RANK)
+    refuse(len(repeats) < self.ndim, errors.REPEAT_RANK)
     wide = (1,) * (len(repeats) - self.ndim) + tuple(self.shape)
     shape = [n * times for n, times in zip(wide, repeats, strict=True)]
     for size in shape:
-        errors.refuse(size < 0, errors.negative_dimension, size, shape)
+        refuse(size < 0, errors.negative_dimension, size, shape)
     return np.tile(self, tuple(repeats))
 
 
@@ -139,7 +139,7 @@ def triu(self, diagonal=0):
 def croppable(self: Any, pad: Any) -> None:
     """Raise if more is cropped than there is."""
     for size, before, after in zip(self._array.shape[::-1], pad[::2], pad[1::2], strict=False):
-        errors.refuse(size + min(before, after, before + after) < 0, errors.NARROW_LENGTH)
+        refuse(size + min(before, after, before + after) < 0, errors.NARROW_LENGTH)
 
 
 @op(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
@@ -63,7 +64,7 @@ def view_shape(self, size):
     """A view of the same elements with another shape."""
     shape = infer_size(size, self.size)
     strides = layout.viewed(self.shape, self.strides, shape, self.itemsize)
-    errors.refuse(strides is None, errors.VIEW_INCOMPATIBLE)
+    refuse(strides is None, errors.VIEW_INCOMPATIBLE)
     return shape, strides, 0
 
 
@@ -150,7 +151,7 @@ def check_steps(self: Tensor, dtype: DType) -> None:
     shape, itemsize = self._array.shape, self._dtype.itemsize
 
     def check(wrong: Any, what: str, got: str = "") -> None:
-        errors.refuse(wrong, errors.view_dtype, what, self._dtype, dtype, got)
+        refuse(wrong, errors.view_dtype, what, self._dtype, dtype, got)
 
     check(not shape, "dim() cannot be 0")
     *steps, last = (step // itemsize for step in self._array.strides)
@@ -186,7 +187,7 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """
     ndim = self.ndim
     start, end = wrap_dim(start_dim, ndim), wrap_dim(end_dim, ndim)
-    errors.refuse(start > end, errors.FLATTEN_ORDER)
+    refuse(start > end, errors.FLATTEN_ORDER)
     shape = tuple(self.shape)
     if not ndim:
         return reshape(self, (1,))
@@ -213,7 +214,7 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     torch.Size([2, 3, 4])
     """
     at = wrap_dim(dim, self.ndim)
-    errors.refuse(not sizes, errors.UNFLATTEN_EMPTY)
+    refuse(not sizes, errors.UNFLATTEN_EMPTY)
     shape = tuple(self.shape)
     size = shape[at]
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.op import op, view_op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
@@ -90,9 +91,9 @@ def unfold(self, dimension, size, step):
     at = wrap_dim(dimension, self.ndim)
     length = self.shape[at] if self.ndim else 1
     stride = self.strides[at] if self.ndim else self.itemsize
-    errors.refuse(size < 0, errors.unfold_negative, size)
-    errors.refuse(size > length, errors.unfold_size, at, length, size)
-    errors.refuse(step <= 0, errors.unfold_step, step)
+    refuse(size < 0, errors.unfold_negative, size)
+    refuse(size > length, errors.unfold_size, at, length, size)
+    refuse(step <= 0, errors.unfold_step, step)
     count = (length - size) // step + 1
     if not self.ndim:
         return (size,), (stride,), 0
@@ -120,12 +121,12 @@ def as_strided(self, size, stride, storage_offset=None):
     tensor([[1, 3],
             [2, 4]])
     """
-    errors.refuse(len(size) != len(stride), errors.STRIDED_LENGTHS)
+    refuse(len(size) != len(stride), errors.STRIDED_LENGTHS)
     itemsize, start = self.itemsize, layout.offset_of(self)
-    errors.refuse(any(s < 0 for s in size), errors.strided_sizes, size, stride)
-    errors.refuse(any(s < 0 for s in stride), errors.negative_stride, stride)
+    refuse(any(s < 0 for s in size), errors.strided_sizes, size, stride)
+    refuse(any(s < 0 for s in stride), errors.negative_stride, stride)
     offset = start // itemsize if storage_offset is None else storage_offset
-    errors.refuse(offset < 0, errors.strided_offset, offset)
+    refuse(offset < 0, errors.strided_offset, offset)
     strides = tuple(s * itemsize for s in stride)
     if self.__class__ is np.ndarray:
         there = (self if self.base is None else self.base).nbytes

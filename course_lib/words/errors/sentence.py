@@ -32,12 +32,6 @@ class Sentence(str):
         return self.format_map(named)
 
 
-def refuse(wrong: Any, says: Any, *values: Any, error: type = RuntimeError) -> None:
-    """Raise an error if something is wrong; `values` fill the gaps of its sentence."""
-    if wrong:
-        raise error(says(*values) if values else says)
-
-
 GAP = re.compile(r"\{(\w+)[^{}:]*:?([^{}]*)\}")  # its name, and how what fills it is written
 
 
