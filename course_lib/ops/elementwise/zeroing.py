@@ -73,6 +73,11 @@ def is_complex(value: Any) -> bool:
     return bool(value._dtype.is_complex if isinstance(value, Tensor) else value.dtype.kind == "c")
 
 
+def no_formula(name: str) -> Any:
+    """Instead of a gradient, PyTorch's error: `name` has no derivative."""
+    raise NotImplementedError(errors.derivative_missing(name))
+
+
 def refused(name: str) -> Any:
     """The formula of an operation whose gradient PyTorch cannot differentiate."""
 

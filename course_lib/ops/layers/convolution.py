@@ -169,7 +169,12 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
     x, w = input._array.shape, weight._array.shape
     check_channels(x, w, bias, transposed, groups)
     if transposed:
-        check_transposed(x, w, stride, padding, dilation, output_padding)
+        refuse(min(output_padding) < 0, errors.conv_unsupported, "negative output_padding")
+        extra = zip(output_padding, stride, dilation, strict=True)
+        if any(n >= s and n >= d for n, s, d in extra):
+            raise RuntimeError(errors.large_output_padding(*output_padding, *stride, *dilation))
+        made = sizes_of(x, w, stride, padding, dilation, output_padding)
+        refuse(min(made) <= 0, errors.small_output, x[2:], made)
     elif min(sizes_of(x, w, stride, padding, dilation, None)) <= 0:
         wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
         kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
@@ -186,16 +191,6 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
         raise RuntimeError(errors.conv_channels(start or f"groups={groups}, ", w, x, taken, x[1]))
     if bias is not None and bias._array.shape != (made,):
         raise RuntimeError(errors.conv_bias(start, w, made, bias))
-
-
-def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, extra: Any) -> None:
-    """Raise unless the extra places and the size of the result make sense."""
-    refuse(min(extra) < 0, errors.conv_unsupported, "negative output_padding")
-    if any(n >= s and n >= d for n, s, d in zip(extra, stride, dilation, strict=True)):
-        raise RuntimeError(errors.large_output_padding(*extra, *stride, *dilation))
-    made = sizes_of(x, w, stride, padding, dilation, extra)
-    if min(made) <= 0:
-        raise RuntimeError(errors.small_output(x[2:], made))
 
 
 @layer_op(

@@ -19,39 +19,31 @@ __all__ = ["as_strided"]
 # ---- their adjoints ------------------------------------------------------------------------------
 
 
-def restoring(name: str) -> Any:
+@op(
+    layout="kernel",
+    method=False,
+    name="_unfold_backward",
+    self=lambda grad, source, target, shared: restore(grad, target, source, shared),
+)
+def restore(self, source, target, shared):
     """An adjoint: what lies at the places `source` of a storage, read at the places `target`.
 
     What lies at one place is added up; elements of the input that share a place there get equal
     parts: `shared` says for each place how many they are.
     """
-
-    @op(
-        layout="kernel",
-        method=False,
-        name=name,
-        self=lambda grad, source, target, shared: restore(grad, target, source, shared),
-    )
-    def restore(self, source, target, shared):
-        storage = np.zeros(len(shared), self.dtype)
-        np.add.at(storage, source.ravel(), np.ravel(self))
-        return (storage / shared.astype(self.real.dtype)).astype(self.dtype)[target]
-
-    return restore
-
-
-_unfold_backward = restoring("_unfold_backward")
-_as_strided_backward = restoring("_as_strided_backward")
+    storage = np.zeros(len(shared), self.dtype)
+    np.add.at(storage, source.ravel(), np.ravel(self))
+    return (storage / shared.astype(self.real.dtype)).astype(self.dtype)[target]
 
 
 def of_windows(shape: Any, dimension: int, size: int, step: int) -> tuple[Any, Any, Any]:
-    """For `_unfold_backward`: the places of the windows, and those of the input."""
+    """For `unfold`, what `restore` takes: the places of the windows, and those of the input."""
     own = np.arange(math.prod(shape)).reshape(shape)
     return unfold(own, dimension, size, step), own, np.ones(own.size)
 
 
 def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
-    """For `_as_strided_backward`: the places of the view, and those of the input.
+    """For `as_strided`, what `restore` takes: the places of the view, and those of the input.
 
     Both are given by sizes, strides and offset, those of the input in bytes.
     """
@@ -74,7 +66,7 @@ def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
 
 
 @view_op(
-    self=lambda grad, self_shape, dimension, size, step: _unfold_backward(
+    self=lambda grad, self_shape, dimension, size, step: restore(
         grad, *of_windows(self_shape, dimension, size, step)
     )
 )
@@ -103,15 +95,13 @@ def unfold(self, dimension, size, step):
 
 @view_op(
     inplace="AsStridedBackward1",
-    self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: (
-        _as_strided_backward(
-            grad,
-            *of_strides(
-                (self_shape, self_strides, self_offset),
-                (size, stride, storage_offset),
-                grad.itemsize,
-            ),
-        )
+    self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: restore(
+        grad,
+        *of_strides(
+            (self_shape, self_strides, self_offset),
+            (size, stride, storage_offset),
+            grad.itemsize,
+        ),
     ),
 )
 def as_strided(self, size, stride, storage_offset=None):
