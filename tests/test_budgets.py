@@ -23,7 +23,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2223,
     "dtypes memory rng": 2362,
     "words": 3371,
-    "ops linalg.py": 11756,
+    "ops linalg.py": 11751,
     "autograd nn optim utils serialization.py": 6870,
     "viz": 15063,
     "classroom cli.py": 19411,

@@ -16,7 +16,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.memory import devices, fresh, layout
+from course_lib.memory import devices, fresh
 from course_lib.memory.size import Size
 from course_lib.ops.bridge.dtype_queries import set_default_dtype
 from course_lib.ops.make.creation import finish
@@ -43,10 +43,7 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
         if exact and one._dtype is not wanted:
             raise TypeError(errors.legacy_dtype(wanted, one._dtype))
         return alias(one)
-    if "storage" in given:
-        owner = getattr(one, "_untyped_storage", one)._owner
-        shape, steps = (owner.nbytes // wanted.itemsize,), (wanted.itemsize,)
-        return finish(layout.restride(owner, shape, steps, 0, wanted.numpy), wanted)
+    refuse("storage" in given, errors.absent, "tensors over a storage", error=NotImplementedError)
     data = one if listed else given.get("data")
     if data is None and "data" not in given:
         return finish(fresh.empty(given.get("size", (0,)), wanted.numpy), wanted)
