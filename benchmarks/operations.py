@@ -33,7 +33,7 @@ sum: x.sum() | sum of rows: x.sum(1) | mean: x.mean() | standard deviation: x.st
 largest: x.max(1) | argmax: x.argmax(1) | norm: x.norm() | all: m.all()
 softmax: x.softmax(1) | log_softmax: x.log_softmax(1) | cumsum: x.cumsum(1) | cumsum 0: x.cumsum(0)
 sort: x.sort(1)[0] | topk: x.topk(5, 1) | gather: x.gather(1, k) | gather 0: x.gather(0, k)
-scatter: x.scatter(1, k, 1.0) | scatter_add: x.scatter_add(1, k, y)
+scatter_add: x.scatter_add(1, k, y)
 rows added: x.index_add(0, v, y)
 rows by number: x[v] | rows selected: x.index_select(0, v) | by a mask: x[m]
 one element: x[1, 2] | item: x[1, 2].item() | row written: x.__setitem__(1, y[1])

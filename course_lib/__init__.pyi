@@ -229,29 +229,9 @@ def asarray(
     copy: _bool | None = None,
     requires_grad: _bool | None = None,
 ) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied."""
+    """`obj` as a tensor, without a copy where that is possible: the same as `as_tensor`."""
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point (x=other, y=self) in radians, from -pi to pi."""
-def avg_pool1d(
-    input: Tensor,
-    kernel_size: _int | Sequence[_int],
-    stride: _int | Sequence[_int] | None = None,
-    padding: _int | Sequence[_int] = 0,
-    ceil_mode: _bool = False,
-    count_include_pad: _bool = True,
-) -> Tensor:
-    """The mean of each window of a series."""
-@overload
-def bernoulli(
-    input: Tensor,
-    *,
-    generator: _Generator | None = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
-@overload
-def bernoulli(input: Tensor, p: _float, *, generator: _Generator | None = None) -> Tensor:
-    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
 bfloat16: _DType
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 … occurs in `input`; with `weights`, their sums."""
@@ -427,8 +407,6 @@ def conv_transpose2d(
     """The adjoint of `conv2d`: each element, times the weight, is added into its window."""
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The cosine of each element, an angle in radians."""
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
-    """The cosine similarity: the cosine of the angle between the vectors along `dim`."""
 @overload
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor:
     """How many elements are not zero, in the whole tensor or along `dim`."""
@@ -616,8 +594,6 @@ def get_rng_state() -> Tensor:
 def gt(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = None) -> Tensor:
     """True where `self` is greater than `other`."""
 half: _DType
-def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors side by side: vectors end to end, others along dimension 1."""
 def imag(input: Tensor) -> Tensor:
     """A view of the imaginary parts."""
 def index_add(
@@ -629,7 +605,7 @@ def index_add(
     alpha: _Number = 1,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
+    """A copy of `self` with `source` added at the places `index` along `dim`."""
 def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
     """A copy of `self` with the number `value` written at the places `index` along `dim`."""
 def index_put(
@@ -811,8 +787,6 @@ def mean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The mean of all elements, or along `dim`: one dimension, several in a tuple, or None for all."""
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Views of the vectors, each stretched over a grid with one dimension per vector."""
 @overload
 def min(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The smallest element; or, along `dim`, the smallest elements and their indices."""
@@ -896,7 +870,7 @@ def normal(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normally distributed random numbers with these means and standard deviations."""
+    """Normally distributed random numbers with this mean and standard deviation."""
 @overload
 def normal(
     mean: Tensor,
@@ -905,7 +879,7 @@ def normal(
     generator: _Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normally distributed random numbers with these means and standard deviations."""
+    """Normally distributed random numbers with this mean and standard deviation."""
 @overload
 def normal(
     mean: _float,
@@ -920,7 +894,7 @@ def normal(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor:
-    """Normally distributed random numbers with these means and standard deviations."""
+    """Normally distributed random numbers with this mean and standard deviation."""
 def numel(input: Tensor) -> _int:
     """The number of elements."""
 @overload
@@ -1202,18 +1176,6 @@ def remainder(input: Tensor, other: Tensor | _Number, *, out: Tensor | None = No
 @overload
 def remainder(self: _Number, other: Tensor) -> Tensor:
     """The remainder of a division, with the sign of the divisor; ``input % other``."""
-@overload
-def repeat_interleave(
-    input: Tensor,
-    repeats: Tensor | _int,
-    dim: _int | None = None,
-    *,
-    output_size: _int | None = None,
-) -> Tensor:
-    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
-@overload
-def repeat_interleave(repeats: Tensor, *, output_size: _int | None = None) -> Tensor:
-    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor:
     """The same elements with another shape: a view if the strides allow it, else a copy."""
 @overload
@@ -1241,48 +1203,6 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """One divided by the square root of each element."""
 def save(obj: Any, f: Any) -> None:
     """Write tensors, numbers, text and containers of them to a file that PyTorch can read, too."""
-@overload
-def scatter(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    src: Tensor,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-@overload
-def scatter(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    src: Tensor,
-    *,
-    reduce: str,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-@overload
-def scatter(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    value: _Number,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-@overload
-def scatter(
-    input: Tensor,
-    dim: _int,
-    index: Tensor,
-    value: _Number,
-    *,
-    reduce: str,
-    out: Tensor | None = None,
-) -> Tensor:
-    """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
 def scatter_add(
     input: Tensor,
     dim: _int,
@@ -1471,14 +1391,6 @@ def unbind(input: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """A tuple of views, one for each index of a dimension."""
 def unflatten(input: Tensor, dim: _int, sizes: Sequence[_int]) -> Tensor:
     """A view in which one dimension is split into `sizes`."""
-def unique(
-    input: Tensor,
-    sorted: _bool = True,
-    return_inverse: _bool = False,
-    return_counts: _bool = False,
-    dim: _int | None = None,
-) -> Any:
-    """The distinct values in ascending order."""
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts you may write to: autograd does not know that they share memory."""
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1514,8 +1426,6 @@ def view_as_complex(input: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dimension, of size 2, holds the two parts."""
 def view_as_real(input: Tensor) -> Tensor:
     """A real view of a complex tensor: a last dimension of size 2 holds real and imaginary part."""
-def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors one above the other; vectors count as rows."""
 @overload
 def where(condition: Tensor) -> tuple[Tensor, ...]:
     """`input` where `condition` is true, else `other`; all three are broadcast."""

@@ -38,9 +38,9 @@ GUESSES = {
     "pick": {
         "slices": "select narrow diagonal",
         "masking": "where masked_fill nonzero",
-        "gather_scatter": "gather scatter",
+        "gather_scatter": "gather scatter_add",
         "index_select": "index_select",
-        "sort": "sort topk unique",
+        "sort": "sort topk argsort",
     },
     "elementwise": {
         "arithmetic": "add sub mul div",

@@ -269,18 +269,6 @@ class Tensor:
         inputs: Any = None,
     ) -> None:
         """Add the gradient of this tensor, with respect to each leaf, to the leaf's `.grad`."""
-    @overload
-    def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
-        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
-    @overload
-    def bernoulli(self, p: _float, *, generator: _Generator | None = None) -> Tensor:
-        """Random zeros and ones, shaped like `input`, which holds the probabilities of a one."""
-    @overload
-    def bernoulli_(self, p: Tensor, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
-    @overload
-    def bernoulli_(self, p: _float = 0.5, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with ones (with probability `p`) and zeros; returns the tensor itself."""
     def bfloat16(self, *, memory_format: _MemoryFormat | None = None) -> Tensor:
         """The tensor as torch.bfloat16: itself if it is that already."""
     def bincount(self, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
@@ -459,8 +447,6 @@ class Tensor:
         """``exp(x) - 1``, accurate even for small x."""
     def expm1_(self) -> Tensor:
         """`expm1`, in place; returns the tensor itself."""
-    def exponential_(self, lambd: _float = 1, *, generator: _Generator | None = None) -> Tensor:
-        """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself."""
     def fill_(self, value: Tensor | _Number) -> Tensor:
         """Write `value` (a number or a 0-dim tensor) into every element; returns the tensor itself."""
     def flatten(self, start_dim: _int = 0, end_dim: _int = -1) -> Tensor:
@@ -505,7 +491,7 @@ class Tensor:
     @imag.setter
     def imag(self, value: Any) -> None: ...
     def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
-        """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`."""
+        """A copy of `self` with `source` added at the places `index` along `dim`."""
     def index_add_(self, dim: _int, index: Tensor, source: Tensor, *, alpha: _Number = 1) -> Tensor:
         """`index_add`, in place; returns the tensor itself."""
     def index_fill(self, dim: _int, index: Tensor, value: Tensor | _Number) -> Tensor:
@@ -920,14 +906,6 @@ class Tensor:
     @overload
     def repeat(self, *repeats: _int) -> Tensor:
         """A copy in which dimension d is repeated `repeats[d]` times, end to end."""
-    def repeat_interleave(
-        self,
-        repeats: Tensor | _int,
-        dim: _int | None = None,
-        *,
-        output_size: _int | None = None,
-    ) -> Tensor:
-        """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened."""
     @property
     def requires_grad(self) -> _bool:
         """Whether operations on this tensor are recorded, so that gradients can reach it."""
@@ -972,30 +950,6 @@ class Tensor:
         """One divided by the square root of each element."""
     def rsqrt_(self) -> Tensor:
         """`rsqrt`, in place; returns the tensor itself."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """A copy of `self` with `src` (a tensor or a number) written at `index` along `dim`."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, src: Tensor, *, reduce: str) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, value: _Number) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
-    @overload
-    def scatter_(self, dim: _int, index: Tensor, value: _Number, *, reduce: str) -> Tensor:
-        """`scatter` in place; returns the tensor itself."""
     def scatter_add(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """A copy of `self` with the elements of `src` added at `index` along `dim`."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
@@ -1225,14 +1179,6 @@ class Tensor:
         generator: _Generator | None = None,
     ) -> Tensor:
         """Fill with uniformly distributed numbers from [from, to); returns the tensor itself."""
-    def unique(
-        self,
-        sorted: _bool = True,
-        return_inverse: _bool = False,
-        return_counts: _bool = False,
-        dim: _int | None = None,
-    ) -> Any:
-        """The distinct values in ascending order."""
     def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """`chunk` whose parts you may write to: autograd does not know that they share memory."""
     def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:

@@ -67,6 +67,8 @@ class ConvNd(Module):
         modes = {"zeros", "reflect", "replicate", "circular"}
         if padding_mode not in modes:
             raise ValueError(errors.padding_mode(modes, padding_mode))
+        if padding_mode != "zeros":
+            raise NotImplementedError(errors.absent(f"{padding_mode=}"))
         channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         size = (channels[0], channels[1] // groups, *self.kernel_size)
         self.register_parameter("weight", fresh(size, device, dtype))
@@ -82,23 +84,9 @@ class ConvNd(Module):
                 bound = 1 / math.sqrt(inputs)
                 init.uniform_(self.bias, -bound, bound)
 
-    def _margins(self) -> list[int]:
-        """How much `F.pad` adds on each side, last dimension first."""
-        if not isinstance(self.padding, str):
-            return [width for width in reversed(self.padding) for _ in range(2)]
-        margins = []
-        for step, size in zip(reversed(self.dilation), reversed(self.kernel_size), strict=True):
-            total = step * (size - 1) if self.padding == "same" else 0
-            margins += [total // 2, total - total // 2]
-        return margins
-
     def forward(self, input: Tensor) -> Tensor:
         """The convolution of the input with the weight, plus the bias."""
-        padding = self.padding
-        if self.padding_mode != "zeros":
-            input = F.pad(input, self._margins(), mode=self.padding_mode)
-            padding = (0,) * self.spatial
-        given = (self.stride, padding, self.dilation, self.groups)
+        given = (self.stride, self.padding, self.dilation, self.groups)
         return self._function(input, self.weight, self.bias, *given)
 
     def extra_repr(self) -> str:
@@ -110,8 +98,7 @@ class ConvNd(Module):
         for name, value in (usual | {"groups": 1}).items():
             if getattr(self, name) != value:
                 text += f", {name}={getattr(self, name)}"
-        text += ", bias=False" * (self.bias is None)
-        return text + f", padding_mode={self.padding_mode}" * (self.padding_mode != "zeros")
+        return text + ", bias=False" * (self.bias is None)
 
 
 class Conv1d(ConvNd):

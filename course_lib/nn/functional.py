@@ -22,7 +22,6 @@ from course_lib.ops.layers.activations import (
     softplus,
     tanh,
 )
-from course_lib.ops.layers.adaptive_pooling import adaptive_avg_pool2d, adaptive_max_pool2d
 from course_lib.ops.layers.attention import (
     multi_head_attention_forward,
     scaled_dot_product_attention,
@@ -38,12 +37,10 @@ from course_lib.ops.layers.losses import (
     binary_cross_entropy_with_logits,
     l1_loss,
     mse_loss,
-    smooth_l1_loss,
 )
-from course_lib.ops.layers.normalization import batch_norm, group_norm, layer_norm
-from course_lib.ops.layers.padding import pad
-from course_lib.ops.layers.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
-from course_lib.ops.layers.similarity import cosine_similarity, normalize
+from course_lib.ops.layers.normalization import batch_norm, group_norm, layer_norm, normalize
+from course_lib.ops.layers.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
+from course_lib.ops.shape.rearrange import pad
 
 _publish(globals(), "F")
 __getattr__, __dir__ = _completed(globals(), "nn.functional")

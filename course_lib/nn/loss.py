@@ -14,8 +14,14 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 from course_lib.ops.layers.losses import reduction_of
 
-__all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "L1Loss", "MSELoss", "NLLLoss"]
-__all__ += ["SmoothL1Loss"]
+__all__ = [
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "CrossEntropyLoss",
+    "L1Loss",
+    "MSELoss",
+    "NLLLoss",
+]
 
 
 class Loss(Module):
@@ -72,22 +78,6 @@ class L1Loss(Loss):
     """The absolute difference: by default, its mean over all elements."""
 
     _function = staticmethod(F.l1_loss)
-
-
-class SmoothL1Loss(Loss):
-    """The absolute difference, but a parabola where it is below `beta`."""
-
-    _function, _options = staticmethod(F.smooth_l1_loss), ("reduction", "beta")
-
-    def __init__(
-        self,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-        beta: float = 1.0,
-    ):
-        super().__init__(size_average, reduce, reduction)
-        self.beta = beta
 
 
 # ---- classes and chances -------------------------------------------------------------------------

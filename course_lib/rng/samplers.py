@@ -252,24 +252,6 @@ def bernoulli(
     return (gaussian.whole53(generator, count) < limit).astype(dtype)
 
 
-def bernoulli_each(generator: Generator, p: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """`bernoulli(p)` and `bernoulli_(p)` with a tensor: each element has its own probability.
-
-    `p` is already broadcast to the filled tensor's shape, in the order of filling.  float64 takes
-    two words per element, the other dtypes one.
-    """
-    if not p.size:
-        return np.empty(0, dtype)
-    require_kernel("bernoulli_tensor_cpu_self_", dtype, dtype.kind != "c")
-    require_kernel("bernoulli_tensor_cpu_p_", p.dtype, is_float(p.dtype))
-    if p.dtype.itemsize == 2:
-        p = p.astype(np.float32)
-    p = p.ravel()
-    require(((p >= 0) & (p <= 1)).all(), errors.BERNOULLI_EACH)
-    draw = gaussian.uniform53 if p.dtype == np.float64 else gaussian.uniform24
-    return (draw(generator, p.size) < p).astype(dtype)
-
-
 def multinomial(
     generator: Generator, weights: np.ndarray, samples: int, replacement: bool = False
 ) -> np.ndarray:

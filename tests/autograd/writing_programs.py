@@ -60,7 +60,6 @@ INDEXED = (
     "{x}[torch.tensor([0, -1])] *= {n}",
     "{x}.index_add_(0, torch.tensor([0]), {y})",
     "{x}.index_put_((torch.tensor([0]),), {c}, accumulate=True)",
-    "{x}.scatter_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
     "{x}.scatter_add_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
     "{x}[0] = {n}",
     "{x}[{x} > {n}] += 1",

@@ -43,15 +43,6 @@ def test_gather_reads_each_named_place(case: Any) -> None:
 
 
 @given(along_a_dimension())
-def test_scatter_leaves_the_last_value_at_each_named_place(case: Any) -> None:
-    x, dim, index, values = case
-    expected = x.clone()
-    for place, named in places(index, dim):
-        expected[named] = values[place]
-    assert x.scatter(dim, index, values).tolist() == expected.tolist()
-
-
-@given(along_a_dimension())
 def test_gather_and_scatter_add_are_each_other_s_gradient(case: Any) -> None:
     x, dim, index, values = case
     x.requires_grad_()

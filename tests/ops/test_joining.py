@@ -53,20 +53,6 @@ def test_lower_and_upper_triangle_are_the_whole(shape: tuple[int, int], diagonal
     assert (x.tril(diagonal) + x.triu(diagonal + 1)).tolist() == a.tolist()
 
 
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=4))
-def test_repeat_interleave_is_numpys_repeat(counts: list[int]) -> None:
-    x, a = pair((len(counts),))
-    wanted = np.repeat(a, counts).tolist()
-    assert torch.repeat_interleave(x, torch.tensor(counts)).tolist() == wanted
-
-
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=3), st.sampled_from(["ij", "xy"]))
-def test_meshgrid_is_numpys_meshgrid(sizes: list[int], indexing: Any) -> None:
-    grids = torch.meshgrid(*(torch.arange(n) for n in sizes), indexing=indexing)
-    wanted = np.meshgrid(*(np.arange(n) for n in sizes), indexing=indexing)
-    assert [g.tolist() for g in grids] == [w.tolist() for w in wanted]
-
-
 def test_an_empty_vector_joins_anything() -> None:
     assert torch.cat([torch.zeros(0), torch.ones(1, 2)]).tolist() == [[1.0, 1.0]]
 

@@ -26,7 +26,6 @@ ONCE = {  # what each of two calls warns of in PyTorch: with `set_warn_always` t
     "imaginary part": [torch.tensor(1j).float, lambda: torch.ones(1).copy_(torch.tensor(1j))],
     "create a reference cycle": [lambda: (tracked(()) ** 2).backward(create_graph=True)] * 2,
     "This overload of": [lambda: two.add_(1, two), lambda: torch.sub(two, 1, two)],
-    "meshgrid": [lambda: torch.meshgrid(torch.ones(2), torch.ones(2))] * 2,
 }  # fmt: skip
 ALWAYS = {
     "target size": [lambda: torch.nn.functional.mse_loss(torch.ones(2), torch.ones(2, 1))] * 2,

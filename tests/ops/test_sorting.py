@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 import numpy as np
 from hypothesis import given
@@ -34,13 +33,6 @@ def test_topk_gives_the_largest_in_order(values, data):
     result = torch.tensor(values).topk(k)
     assert result.values.tolist() == sorted(values, reverse=True)[:k]
     assert [values[i] for i in result.indices.tolist()] == result.values.tolist()
-
-
-@given(LISTS)
-def test_unique_counts_what_is_there(values):
-    found, inverse, counts = torch.tensor(values).unique(return_inverse=True, return_counts=True)
-    assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == Counter(values)
-    assert [found.tolist()[i] for i in inverse.tolist()] == values
 
 
 @given(LISTS)

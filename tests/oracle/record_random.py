@@ -42,7 +42,6 @@ PYTORCH = {
     "any_integer": lambda dtype, n: torch.empty(n, dtype=dtype).random_(),
     "permutation": lambda dtype, n: torch.randperm(n, dtype=dtype),
     "bernoulli": lambda dtype, n, p: torch.empty(n, dtype=dtype).bernoulli_(p),
-    "bernoulli_each": lambda dtype, p: torch.bernoulli(torch.tensor(p, dtype=dtype)),
     "multinomial": lambda dtype, weights, n, replacement: torch.multinomial(
         torch.tensor(weights, dtype=dtype), n, replacement
     ),
@@ -69,7 +68,6 @@ def every_kind() -> list[dict[str, Any]]:
         [call("randn", "float32", 100_003), call("rand", "float32", 100_003)],
         [call("uniform_permuted", "float32", [2, 3, 4], [2, 0, 1]), call("rand", "float32", 3)],
         [call("normal_permuted", "float32", [4, 5], [1, 0]), call("randn", "float32", 20)],
-        [call("bernoulli_each", "float32", [0.0, 0.2, 0.5, 0.8, 1.0])],
         [call("multinomial", "float32", [1.0, 5.0, 0.5, 2.0], n, r) for n, r in WAYS],
         [call("multinomial", "float64", [[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]], 2, False)],
         [call("bernoulli", "float32", 30, p) for p in (0.0, 0.3, 0.5, 1.0)],
@@ -78,7 +76,6 @@ def every_kind() -> list[dict[str, Any]]:
         programs += [
             [call("uniform", dtype, 20, -0.37, 1.91), call("normal", dtype, 20, 0.3, 1.7)],
             [call("exponential", dtype, 9, 2.7)],
-            [call("bernoulli_each", dtype, [0.1, 0.3, 0.5, 0.7, 0.9])],
         ]
     for dtype in FLOATS + COMPLEX:
         programs.append([call(name, dtype, n) for name in ("rand", "randn") for n in (3, 18)])
@@ -112,7 +109,6 @@ def any_call(choose: random.Random) -> dict[str, Any]:
             call("any_integer", choose.choice((*FLOATS, *INTEGERS, "bool")), n),
             call("permutation", "int64", n),
             call("bernoulli", choose.choice((*FLOATS, *INTEGERS, "bool")), n, p),
-            call("bernoulli_each", dtype, [p] * n),
             call("multinomial", "float32", [0.1 + k % 3 for k in range(9)], *choose.choice(WAYS)),
         ]
     )
@@ -151,8 +147,6 @@ REFUSED = [
     call("exponential", "int64", 3, 1.0),
     call("bernoulli", "float32", 3, 1.5),
     call("bernoulli", "complex64", 3, 0.5),
-    call("bernoulli_each", "float32", [0.5, 1.5]),
-    call("bernoulli_each", "int64", [0, 1]),
     call("permutation", "int64", -1),
     call("permutation", "bool", 3),
     call("permutation", "uint8", 300),

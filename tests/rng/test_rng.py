@@ -50,13 +50,12 @@ OURS = {
     "any_integer": lambda g, dtype, *a: samplers.any_integer(g, *a, dtype),
     "permutation": lambda g, dtype, *a: samplers.permutation(g, *a, dtype),
     "bernoulli": lambda g, dtype, *a: samplers.bernoulli(g, *a, dtype),
-    "bernoulli_each": lambda g, dtype, p: samplers.bernoulli_each(g, np.array(p, dtype), dtype),
     "multinomial": lambda g, dtype, w, *a: samplers.multinomial(g, np.array(w, dtype), *a),
 }
 
 # Calls that use no function of the C library: the same bits on every system.
 ARITHMETIC = {"rand", "uniform", "uniform_permuted", "integers", "any_integer", "permutation"}
-ARITHMETIC |= {"bernoulli", "bernoulli_each"}
+ARITHMETIC.add("bernoulli")
 
 
 def run(step: dict[str, Any], generator: Generator) -> np.ndarray:

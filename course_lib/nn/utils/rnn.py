@@ -23,10 +23,8 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers.recurrent import pack_padded
-from course_lib.ops.make.creation import empty
-from course_lib.ops.make.ranges import arange
 from course_lib.ops.make.tensor import as_tensor, tensor
-from course_lib.ops.pick.sort import sort
+from course_lib.ops.pick.sort import argsort, sort
 from course_lib.words import errors
 
 __all__ = ["PackedSequence", "invert_permutation", "pack_padded_sequence", "pad_packed_sequence"]
@@ -64,11 +62,7 @@ def invert_permutation(permutation: Any) -> Any:
     >>> torch.nn.utils.rnn.invert_permutation(torch.tensor([2, 0, 1]))
     tensor([1, 2, 0])
     """
-    if permutation is None:
-        return None
-    output = empty(tuple(permutation.shape), dtype=permutation.dtype)
-    output.scatter_(0, permutation, arange(0, permutation.numel()))
-    return output
+    return None if permutation is None else argsort(permutation)
 
 
 # ---- packed --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.elementwise.zeroing import refused, times
@@ -131,10 +132,8 @@ def scaled_dot_product_attention(
             [1.6698]])
     """
     check_operands(query, key, value, attn_mask, is_causal)
-    if dropout_p < 0:
-        raise RuntimeError(errors.SDPA_DROPOUT)
-    if dropout_p > 1:
-        raise RuntimeError(errors.dropout_probability(dropout_p))
+    refuse(dropout_p < 0, errors.SDPA_DROPOUT)
+    refuse(dropout_p > 1, errors.dropout_probability, dropout_p)
     factor = 1 / math.sqrt(query._array.shape[-1] or 1) if scale is None else scale
     if flash_fits(query, key, value, attn_mask, dropout_p):
         return flash([query, key, value], query, key, value, attn_mask, is_causal, factor)
@@ -157,12 +156,9 @@ def scaled_dot_product_attention(
 def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) -> None:
     """Raise unless ranks and dtypes fit and there is at most one mask."""
     three = (query, key, value)
-    if min(t._array.ndim for t in three) < 2:
-        raise RuntimeError(errors.attention_dims(*three))
-    if any(t._dtype is not query._dtype for t in three):
-        raise RuntimeError(errors.attention_dtypes(*three))
-    if mask is not None and causal:
-        raise RuntimeError(errors.SDPA_CAUSAL)
+    refuse(min(t._array.ndim for t in three) < 2, errors.attention_dims, *three)
+    refuse(any(t._dtype is not query._dtype for t in three), errors.attention_dtypes, *three)
+    refuse(mask is not None and causal, errors.SDPA_CAUSAL)
     if mask is not None and mask._dtype.category and mask._dtype is not query._dtype:
         raise RuntimeError(errors.attention_mask_other_dtype(mask, query))
 
@@ -195,8 +191,7 @@ def multi_head_attention_forward(
     if bias_k is not None or bias_v is not None or add_zero_attn:
         raise NotImplementedError(errors.absent("attention with bias_k, bias_v or add_zero_attn"))
     batched = check_dims(query, key, value, key_padding_mask, attn_mask)
-    if is_causal and attn_mask is None:
-        raise RuntimeError(errors.CAUSAL_WITHOUT_MASK)
+    refuse(is_causal and attn_mask is None, errors.CAUSAL_WITHOUT_MASK)
     if not batched:
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
         if key_padding_mask is not None:
@@ -226,8 +221,7 @@ def multi_head_attention_forward(
 def check_dims(query: Any, key: Any, value: Any, padding: Any, mask: Any) -> bool:
     """Whether there is a batch dimension; AssertionError if the ranks do not fit."""
     dims = query.dim()
-    if dims not in (2, 3):
-        raise AssertionError(errors.attention_query(dims))
+    refuse(dims not in (2, 3), errors.attention_query, dims, error=AssertionError)
     kind = "batched (3-D)" if dims == 3 else "unbatched (2-D)"
     if key.dim() != dims or value.dim() != dims:
         raise AssertionError(errors.attention_key(kind, dims, key.dim(), value.dim()))

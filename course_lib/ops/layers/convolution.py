@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.padding import constant_pad_nd
 from course_lib.ops.reduce.sums import sum_along
+from course_lib.ops.shape.rearrange import constant_pad_nd
 from course_lib.words import errors
 
 __all__ = ["conv1d", "conv2d", "conv_transpose2d"]
@@ -45,22 +46,30 @@ def places(kernel: Sizes, stride: Sizes, dilation: Sizes, out: Sizes) -> Iterato
 
 def middle(shape: Sizes, padding: Sizes) -> Any:
     """Where an input lies inside its margin."""
-    return (..., *(slice(p, p + size) for p, size in zip(padding, shape[2:], strict=True)))
+    sizes = zip(padding, shape[-len(padding) :], strict=True)
+    return (..., *(slice(p, p + size) for p, size in sizes))
 
 
-def framed(shape: Sizes, padding: Sizes, dtype: Any) -> Array:
-    """Zeros, as large as an input of this shape with its margin."""
-    sizes = (size + 2 * p for size, p in zip(shape[2:], padding, strict=True))
-    return np.zeros((*shape[:2], *sizes), dtype)
+def framed(shape: Sizes, padding: Sizes, dtype: Any, value: float = 0) -> Array:
+    """One value everywhere, as large as an input of this shape with its margin."""
+    dims = len(padding)
+    sizes = (size + 2 * p for size, p in zip(shape[-dims:], padding, strict=True))
+    return np.full((*shape[:-dims], *sizes), value, dtype)
+
+
+def with_margin(x: Array, padding: Sizes, value: float = 0) -> Array:
+    """An input with a margin of this value."""
+    if not any(padding):
+        return x
+    wide = framed(x.shape, padding, x.dtype, value)
+    wide[middle(x.shape, padding)] = x
+    return wide
 
 
 def columns(x: Array, kernel: Sizes, out: Sizes, given: Any) -> Array:
     """What all windows have at each place: (batch, group, channel and place, window)."""
     stride, padding, dilation, groups = given
-    wide = x
-    if any(padding):
-        wide = framed(x.shape, padding, x.dtype)
-        wide[middle(x.shape, padding)] = x
+    wide = with_margin(x, padding)
     batch, channels = x.shape[:2]
     found = np.empty((batch, channels, math.prod(kernel), *out), x.dtype)
     for number, spots in enumerate(places(kernel, stride, dilation, out)):
@@ -150,21 +159,22 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
         raise RuntimeError(says(input._dtype, weight._dtype))
     if not input._dtype.category:
         raise NotImplementedError(errors.no_kernel("slow_conv2d_cpu", input))
-    if min(padding) < 0:
-        raise RuntimeError(errors.conv_unsupported("negative padding"))
-    if min(stride) <= 0:
-        raise RuntimeError(errors.conv_unsupported("non-positive stride"))
-    if min(dilation) < 0:
-        raise RuntimeError(errors.NEGATIVE_DILATION)
+    refuse(min(padding) < 0, errors.conv_unsupported, "negative padding")
+    refuse(min(stride) <= 0, errors.conv_unsupported, "non-positive stride")
+    refuse(min(dilation) < 0, errors.NEGATIVE_DILATION)
     if 0 in dilation:
         whole = [1] * (2 - len(dilation)) + [*dilation]  # a series is an image of height 1
         raise RuntimeError(errors.zero_dilation[transposed](whole))
-    if groups <= 0:
-        raise RuntimeError(errors.conv_unsupported("non-positive groups"))
+    refuse(groups <= 0, errors.conv_unsupported, "non-positive groups")
     x, w = input._array.shape, weight._array.shape
     check_channels(x, w, bias, transposed, groups)
     if transposed:
-        check_transposed(x, w, stride, padding, dilation, output_padding)
+        refuse(min(output_padding) < 0, errors.conv_unsupported, "negative output_padding")
+        extra = zip(output_padding, stride, dilation, strict=True)
+        if any(n >= s and n >= d for n, s, d in extra):
+            raise RuntimeError(errors.large_output_padding(*output_padding, *stride, *dilation))
+        made = sizes_of(x, w, stride, padding, dilation, output_padding)
+        refuse(min(made) <= 0, errors.small_output, x[2:], made)
     elif min(sizes_of(x, w, stride, padding, dilation, None)) <= 0:
         wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
         kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
@@ -173,27 +183,14 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
 
 def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> None:
     """Raise unless input, weight and bias have matching channels."""
-    if w[0] < groups:
-        raise RuntimeError(errors.weight_at_least(groups, w))
-    if w[0] % groups:
-        raise RuntimeError(errors.weight_divisible(groups, w))
+    refuse(w[0] < groups, errors.weight_at_least, groups, w)
+    refuse(w[0] % groups, errors.weight_divisible, groups, w)
     start = "transposed=1, " if transposed else ""
     taken, made = (w[0], w[1] * groups) if transposed else (w[1] * groups, w[0])
     if x[1] != taken:
         raise RuntimeError(errors.conv_channels(start or f"groups={groups}, ", w, x, taken, x[1]))
     if bias is not None and bias._array.shape != (made,):
         raise RuntimeError(errors.conv_bias(start, w, made, bias))
-
-
-def check_transposed(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, extra: Any) -> None:
-    """Raise unless the extra places and the size of the result make sense."""
-    if min(extra) < 0:
-        raise RuntimeError(errors.conv_unsupported("negative output_padding"))
-    if any(n >= s and n >= d for n, s, d in zip(extra, stride, dilation, strict=True)):
-        raise RuntimeError(errors.large_output_padding(*extra, *stride, *dilation))
-    made = sizes_of(x, w, stride, padding, dilation, extra)
-    if min(made) <= 0:
-        raise RuntimeError(errors.small_output(x[2:], made))
 
 
 @layer_op(
@@ -276,8 +273,7 @@ def conv_transpose2d(
     >>> torch.conv_transpose2d(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))
     tensor([[[[1., 2., 1.]]]])
     """
-    if isinstance(padding, str):
-        raise TypeError(errors.TRANSPOSED_PADDING)
+    refuse(isinstance(padding, str), errors.TRANSPOSED_PADDING, error=TypeError)
     given = (stride, padding, dilation, groups, output_padding)
     return convolved("conv_transpose2d", (input, weight, bias), *given)
 
@@ -286,8 +282,7 @@ def convolved(name, operands, stride, padding, dilation, groups, output_padding=
     """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
     input, weight, bias = operands
     n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
-    if len(shape) not in (n + 1, n + 2):
-        raise RuntimeError(errors.batch_or_not(n + 1, n + 2, name, shape))
+    refuse(len(shape) not in (n + 1, n + 2), errors.batch_or_not, n + 1, n + 2, name, shape)
     single = len(shape) == n + 1
     if single:
         input = input.unsqueeze(0)
@@ -303,8 +298,7 @@ def convolved(name, operands, stride, padding, dilation, groups, output_padding=
 
 def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
     """Raise unless input and weight have the same number of dimensions."""
-    if len(w) < 3:
-        raise RuntimeError(errors.WEIGHT_DIMS)
+    refuse(len(w) < 3, errors.WEIGHT_DIMS)
     if 1 < n != len(w) - 2 and padding != "same":
         # PyTorch goes by the weight, and has made a list of the stride before
         steps = [stride] * n if isinstance(stride, int) else stride
@@ -317,8 +311,7 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
 def repeated(value: Any, n: int, name: str) -> Sizes:
     """One number for each dimension."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    if len(found) not in (1, n):
-        raise RuntimeError(errors.other_count_of_sizes(name, n, found))
+    refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)
     return found if len(found) == n else found * n
 
 
@@ -329,10 +322,8 @@ def margins(input: Any, weight: Any, padding: str, stride: Sizes, dilation: Size
     """
     if padding == "valid":
         return input, 0
-    if padding != "same":
-        raise RuntimeError(errors.padding_word(padding))
-    if any(s != 1 for s in stride):
-        raise RuntimeError(errors.SAME_PADDING_STRIDED)
+    refuse(padding != "same", errors.padding_word, padding)
+    refuse(any(s != 1 for s in stride), errors.SAME_PADDING_STRIDED)
     totals = [d * (k - 1) for k, d in zip(weight._array.shape[2:], dilation, strict=True)]
     if any(t % 2 for t in totals):
         errors.warn_once(errors.ODD_MARGIN)

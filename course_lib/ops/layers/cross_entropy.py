@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
@@ -51,16 +52,14 @@ def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: i
     if weight is not None and weight.requires_grad and modes.grad:
         name = "nll_loss2d_forward" if len(shape) == 4 else "nll_loss_forward"
         raise RuntimeError(errors.not_differentiable(name, "weight"))
-    if target._dtype.name not in ("int64", "uint8"):
-        raise RuntimeError(errors.target_dtype(target))
+    refuse(target._dtype.name not in ("int64", "uint8"), errors.target_dtype, target)
     if self._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel("nll_loss_out_frame", self))
     classes = shape[class_axis(shape)]
     if weight is not None:
         if weight._array.shape != (classes,):
             raise RuntimeError(errors.class_weights(classes, weight._array.shape))
-        if weight._dtype is not self._dtype:
-            raise RuntimeError(errors.expected_scalar_type(self, weight))
+        refuse(weight._dtype is not self._dtype, errors.expected_scalar_type, self, weight)
     if labels.__class__ is not MetaArray and may_miss(labels, classes):
         wrong = (labels != ignore_index) & ((labels < 0) | (labels >= classes))
         if np.any(wrong):
@@ -113,8 +112,7 @@ def picked_losses(self, target, weight, reduction, ignore_index):
 )
 def nll_back(self, target, weight, shape, reduction, ignore_index):
     """The gradient of the scores: at each target's class, minus the weight of its loss."""
-    if len(shape) == 1 and target.ndim:
-        raise RuntimeError(errors.target_of_one(shape, target.shape))
+    refuse(len(shape) == 1 and target.ndim, errors.target_of_one, shape, target.shape)
     grad = np.zeros(shape, self.dtype)
     if all_count(shape, target, weight, ignore_index) and shape[0]:
         share = self.dtype.type(1 / shape[0] if reduction == "mean" else 1)
@@ -136,24 +134,19 @@ nll_loss2d = nll("nll_loss2d", "NllLoss2DBackward0")
 def nll_loss_nd(input, target, weight, reduction, ignore_index):
     """The loss for scores with any number of dimensions after that of the classes."""
     shape, wanted = input._array.shape, target._array.shape
-    if not shape:
-        raise ValueError(errors.SCORES_SCALAR)
+    refuse(not shape, errors.SCORES_SCALAR, error=ValueError)
     if len(shape) > 1 and shape[0] != (wanted or [0])[0]:
         raise ValueError(errors.target_batch(shape[0], (wanted or [0])[0]))
     given = (weight, reduction, ignore_index)
     if len(shape) < 3:
-        if len(wanted) > 1:
-            raise RuntimeError(errors.SEVERAL_TARGETS)
+        refuse(len(wanted) > 1, errors.SEVERAL_TARGETS)
         return nll_loss1d(input, target, *given)
     if len(shape) == 4:
-        if len(wanted) != 3:
-            raise RuntimeError(errors.target_of_images(wanted))
-        if wanted[1:] != shape[2:]:
-            raise RuntimeError(errors.target_of_places(shape, wanted))
+        refuse(len(wanted) != 3, errors.target_of_images, wanted)
+        refuse(wanted[1:] != shape[2:], errors.target_of_places, shape, wanted)
         return nll_loss2d(input, target, *given)
     batch, classes, *rest = shape
-    if wanted[1:] != shape[2:]:
-        raise RuntimeError(errors.target_shape((batch, *rest), wanted))
+    refuse(wanted[1:] != shape[2:], errors.target_shape, (batch, *rest), wanted)
     places = math.prod(rest)
     image = input.reshape((batch, classes, 1, places))
     values = nll_loss2d(image, target.reshape((batch, 1, places)), *given)
@@ -199,15 +192,12 @@ def cross_entropy(
     tensor(0.3466)
     """
     way = chosen(size_average, reduce, reduction)
-    if label_smoothing > 1:
-        raise RuntimeError(errors.smoothing_range(label_smoothing))
+    refuse(label_smoothing > 1, errors.smoothing_range, label_smoothing)
     smoothing = max(label_smoothing, 0)
     shape = input._array.shape
     if shape == target._array.shape:
-        if target._dtype.category != dtypes.FLOATING:
-            raise RuntimeError(errors.probabilities_dtype(target))
-        if ignore_index >= 0:
-            raise RuntimeError(errors.PROBABILITIES_IGNORE)
+        refuse(target._dtype.category != dtypes.FLOATING, errors.probabilities_dtype, target)
+        refuse(ignore_index >= 0, errors.PROBABILITIES_IGNORE)
         return of_probabilities(input, target, weight, way, smoothing)
     logs = log_shares(input, class_axis(shape)) if shape else input
     found: Any = nll_loss_nd(logs, target, weight, way, ignore_index)

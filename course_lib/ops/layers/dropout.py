@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
 from course_lib.ops.make.random import drawn_like
@@ -26,7 +27,7 @@ def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = No
     elif shape is None:
         mask = drawn_like(input, bernoulli, (1 - p,), {}).div_(1 - p)
     else:
-        mask = input.new_empty(shape).bernoulli_(1 - p).div_(1 - p)
+        mask = drawn_like(input.new_empty(shape), bernoulli, (1 - p,), {}).div_(1 - p)
     return input.mul_(mask) if inplace else mul(input, mask)
 
 
@@ -55,12 +56,10 @@ def dropout2d(
         errors.warn(errors.dropout_dims(shape))
     if len(shape) == 3:
         errors.warn(errors.DROPOUT2D_SERIES)
-    if len(shape) < 2 and training and 0 < p < 1:
-        raise RuntimeError(errors.DROPOUT_FEATURES)
+    refuse(len(shape) < 2 and training and 0 < p < 1, errors.DROPOUT_FEATURES)
     return dropped(input, p, training, inplace, (*shape[:2], *(1 for _ in shape[2:])))
 
 
 def check_probability(p: float) -> None:
     """Raise unless `p` is a probability."""
-    if p < 0.0 or p > 1.0:
-        raise ValueError(errors.dropout_probability(p))
+    refuse(p < 0.0 or p > 1.0, errors.dropout_probability, p, error=ValueError)

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.layers import layer_op
 from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
@@ -20,8 +22,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a row of the weight."""
     if not isinstance(indices, Tensor):
         raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
-    if weight._array.ndim != 2:
-        raise RuntimeError(errors.EMBEDDING_WEIGHT)
+    refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
     if indices._dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(errors.embedding_indices(indices))
     places, count = indices._array, weight._array.shape[0]
@@ -57,17 +58,10 @@ def rows_added(self, indices, shape, padding_idx):
     return grad
 
 
-@layer_op(
-    saves=("indices",),
-    self=lambda grad, self_shape, indices, padding_idx: rows_added(
-        grad, indices, self_shape, padding_idx
-    ),
-)
-def rows_taken(self, indices, padding_idx):
+def rows_taken(grad: Any, indices: Any, padding_idx: int) -> Any:
     """The adjoint of `rows_added`."""
-    found = np.take(self, indices, axis=0)
-    found[indices == padding_idx] = 0
-    return found
+    found = rows(grad, indices, padding_idx)
+    return found if padding_idx < 0 else masked(found, (indices != padding_idx)[..., None])
 
 
 def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:
@@ -93,16 +87,12 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     tensor([[0, 0, 1],
             [1, 0, 0]])
     """
-    if tensor._dtype is not dtypes.int64:
-        raise RuntimeError(errors.ONE_HOT_TYPE)
+    refuse(tensor._dtype is not dtypes.int64, errors.ONE_HOT_TYPE)
     array = np.asarray(tensor._array)
-    if not array.size and num_classes <= 0:
-        raise RuntimeError(errors.NO_CLASSES)
-    if np.min(array, initial=0) < 0:
-        raise RuntimeError(errors.NEGATIVE_CLASS)
+    refuse(not array.size and num_classes <= 0, errors.NO_CLASSES)
+    refuse(np.min(array, initial=0) < 0, errors.NEGATIVE_CLASS)
     last = int(np.max(array, initial=-1))
     classes = last + 1 if num_classes == -1 else num_classes
-    if last >= classes:
-        raise RuntimeError(errors.LARGE_CLASS)
+    refuse(last >= classes, errors.LARGE_CLASS)
     rows = (array[..., None] == np.arange(classes)).astype(np.int64)
     return Tensor._make(rows, dtypes.int64)

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.padding import taken
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -60,7 +60,32 @@ def mixing(node: str) -> Any:
 
 
 mixed, upsampled = mixing("MixedBackward0"), mixing("UpsampleBilinear2DBackward0")
-READERS = {n: taken(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") for n in (1, 2)}
+
+
+def reading(name: str, node: str) -> Any:
+    """Declare reading the last dimensions at given places, for one node name."""
+    facts = {"name": name, "node": node}
+
+    @layer_op("same", **facts, self=lambda grad, self_shape, at: added_back(grad, self_shape, at))
+    def read(self, at):
+        for axis, spots in enumerate(at, self.ndim - len(at)):
+            self = np.take(self, spots, axis)
+        return self
+
+    return read
+
+
+READERS = {n: reading(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") for n in (1, 2)}
+
+
+@layer_op("same", self=lambda grad, at: READERS[len(at)](grad, at))
+def added_back(self, shape, at):
+    """The adjoint of reading at places: each element is added where it came from."""
+    for axis, spots in enumerate(at, self.ndim - len(at)):
+        part = self
+        self = np.zeros((*part.shape[:axis], shape[axis], *part.shape[axis + 1 :]), part.dtype)
+        np.add.at(self, (*[slice(None)] * axis, spots), part)
+    return self
 
 
 def interpolate(
@@ -88,8 +113,7 @@ def interpolate(
     if min((*shape[2:], *sizes)) <= 0:
         says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
         raise RuntimeError(says(shape[2:], sizes))
-    if not shape[1]:
-        raise RuntimeError(errors.resampled_empty(shape))
+    refuse(not shape[1], errors.resampled_empty, shape)
     if input._dtype.category != dtypes.FLOATING:
         kernel = f"upsample_{mode}2d_channels_last"
         if len(shape) == 3:
@@ -115,8 +139,7 @@ def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
     if size is not None and scale_factor is not None:
         raise ValueError(errors.RESAMPLING_BOTH)
-    if size is None and scale_factor is None:
-        raise ValueError(errors.RESAMPLING_SIZE)
+    refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
     given = size if size is not None else scale_factor
     found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)
     if len(found) != len(spatial):

@@ -11,18 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, lacks, no
+from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.dtypes import dtypes, kinds
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log, log1p
-from course_lib.ops.elementwise.rounding import sign
-from course_lib.ops.elementwise.zeroing import chosen as picked
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -82,12 +79,6 @@ def paired(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
-def distance(one: Tensor, other: Tensor, reduction: str) -> Any:
-    """The absolute differences, or their mean or sum."""
-    values = (one - other).abs()
-    return values if reduction == "none" else getattr(values, reduction)()
-
-
 # ---- of numbers ----------------------------------------------------------------------------------
 
 
@@ -97,23 +88,10 @@ def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     return op(kind="promote", inplace=False, method=False, **facts)
 
 
-def numbers(kernel: str) -> Callable:
-    """A check that refuses dtypes for which PyTorch has no kernel of this name."""
-
-    def check(self: Any, target: Any, reduction: str, beta: float = 1) -> None:
-        found = self._dtype
-        if target._dtype is not found:
-            found = kinds.folded([self, target])
-        if found.category != dtypes.FLOATING:
-            raise NotImplementedError(errors.no_kernel(kernel, found))
-
-    return check
-
-
 @loss(
     "mse_loss",
     "MseLossBackward0",
-    numbers("mse_cpu"),
+    unless("mse_cpu", "bool", "integer", "complex"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
     target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
 )
@@ -151,51 +129,9 @@ def l1_loss(
     >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(1.)
     """
-    return distance(*paired(input, target), chosen(size_average, reduce, reduction))
-
-
-@loss(
-    "smooth_l1_loss",
-    "SmoothL1LossBackward0",
-    numbers("smooth_l1_cpu"),
-    self=lambda grad, self, target, reduction, beta: each(
-        grad, reduction, slope_of(self - target, beta)
-    ),
-    target=lambda grad, self, target, reduction, beta: each(
-        grad, reduction, -slope_of(self - target, beta)
-    ),
-)
-def smoothed(self: Any, target: Any, reduction: str, beta: float) -> Any:
-    """The differences, as parabolas near zero."""
-    size = np.abs(np.subtract(self, target))
-    near = np.multiply(size, size) * (0.5 / beta)
-    return reduced(np.where(np.less(size, beta), near, size - 0.5 * beta)[()], reduction)
-
-
-def slope_of(difference: Any, beta: float) -> Any:
-    """The derivative of `smoothed` by the difference."""
-    near = (difference < beta) & (difference > -beta)
-    return picked(difference / beta, sign(difference), near)
-
-
-def smooth_l1_loss(
-    input: Tensor,
-    target: Tensor,
-    size_average: Size = None,
-    reduce: Size = None,
-    reduction: str = "mean",
-    beta: float = 1.0,
-) -> Tensor:
-    """Half the squared difference over `beta` where it is below `beta`, else the absolute one.
-
-    >>> torch.nn.functional.smooth_l1_loss(torch.tensor([0.5, 3.]), torch.tensor([0., 0.]))
-    tensor(1.3125)
-    """
     one, other = paired(input, target)
-    way = chosen(size_average, reduce, reduction)
-    if beta < 0:
-        raise RuntimeError(errors.SMOOTH_L1_BETA)
-    return smoothed(one, other, way, beta) if beta else distance(one, other, way)
+    way, values = chosen(size_average, reduce, reduction), (one - other).abs()
+    return values if way == "none" else getattr(values, way)()
 
 
 # ---- probabilities -------------------------------------------------------------------------------
@@ -215,8 +151,7 @@ def not_wider(values: Any, *factors: Any) -> None:
         if factor is not None:
             check_broadcast([factor._array, values._array])
             wide = np.broadcast_shapes(shape, factor._array.shape)
-            if wide != shape:
-                raise RuntimeError(errors.inplace_shape(shape, wide))
+            refuse(wide != shape, errors.inplace_shape, shape, wide)
 
 
 @loss(
@@ -262,8 +197,7 @@ def binary_cross_entropy(
     if weight is not None:
         shape = weight._array.shape
         for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
-            if n not in (1, m):
-                raise RuntimeError(errors.loss_weight(n, at, shape, wide))
+            refuse(n not in (1, m), errors.loss_weight, n, at, shape, wide)
         weight = weight.to(input._dtype)
     return surprise(input, target, weight, way)
 

@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.modes import modes
+from course_lib.ops.elementwise.arithmetic import div
+from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import mean_along, reshaped, sum_along
@@ -42,13 +45,6 @@ def moments_of(flat: Array) -> tuple[Array, Array]:
     return mean, np.add.reduce(np.square(centred, out=centred), **over) / count
 
 
-def centred_and_factor(array: Array, fold: Folded, eps: float, found: Any) -> tuple[Array, Array]:
-    """The folded array without its mean, and one over the standard deviation of each share."""
-    mean, variance = found
-    by = (1 / np.sqrt(variance + eps)).astype(array.dtype)
-    return np.reshape(array, fold) - mean.astype(array.dtype)[:, None], by[:, None]
-
-
 # ---- what the formulas are made of: on arrays and on tensors -------------------------------------
 
 
@@ -57,8 +53,8 @@ def standard(self, fold, eps, found):
     """`self` with mean 0 and variance 1 in each share; `found` are the `moments`."""
     if found is None:
         return self.copy()
-    centred, by = centred_and_factor(self, fold, eps, found)
-    centred *= by
+    centred = np.reshape(self, fold) - found[0].astype(self.dtype)[:, None]
+    centred *= (1 / np.sqrt(found[1] + eps)).astype(self.dtype)[:, None]
     return centred.reshape(self.shape)
 
 
@@ -66,40 +62,26 @@ standardized = standard.op.kernel  # the same, for kernels
 
 
 @layer_op(
-    grad_output=lambda grad, self, fold, eps, found: standard_back(grad, self, fold, eps, found),
-    self=lambda grad, grad_output, self, fold, eps, found: bent(
-        grad, grad_output, self, fold, eps, found
-    ),
+    self=lambda grad, self, result, fold, eps, found: (
+        reshaped(
+            grad * result * result * reshaped(standard(self, fold, eps, found), fold), self.shape
+        )
+        / (-fold[0] * fold[2])
+    )
 )
-def standard_back(grad_output, self, fold, eps, found):
+def factor(self, fold, eps, found):
+    """One over the standard deviation of each share, in a shape that broadcasts."""
+    return (1 / np.sqrt(found[1] + eps)).astype(self.dtype)[None, :, None]
+
+
+def standard_back(grad: Any, x: Any, fold: Folded, eps: float, found: Any) -> Any:
     """The gradient of `standard`: minus the parts that flow through mean and variance."""
     if found is None:
-        return grad_output.copy()
-    grad, over = np.reshape(grad_output, fold), {"axis": (0, 2), "keepdims": True}
-    along, by = centred_and_factor(self, fold, eps, found)
-    along *= np.mean(grad * along, **over) * by * -by
-    along += grad
-    along -= np.mean(grad, **over)
-    along *= by
-    return along.reshape(self.shape)
-
-
-def bent(one: Any, other: Any, x: Any, fold: Folded, eps: float, found: Any) -> Any:
-    """The gradient, for `x`, of the product of `one` with `standard_back(other, x)`.
-
-    With n = `standard(x)` and r the factor in it, that product is r times
-    sum(one * other) - sum(one) * mean(other) - sum(one * n) * mean(other * n).
-    """
-    shape = x.shape
-    one, other, x = (reshaped(part, fold) for part in (one, other, x))
-    normal, over = standard(x, fold, eps, found), (0, 2)
-    centred = x - mean_along(x, over, True)
-    by = rsqrt(mean_along(centred * centred, over, True) + eps)
-    a, b = mean_along(one * normal, over, True), mean_along(other * normal, over, True)
-    both = mean_along(one * other, over, True) - a * b
-    both = both - mean_along(one, over, True) * mean_along(other, over, True)
-    through_normal = standard_back(by * (other * a + one * b), x, fold, eps, found)
-    return reshaped(-through_normal - by * by * normal * both, shape)
+        return grad
+    normal, flat = reshaped(standard(x, fold, eps, found), fold), reshaped(grad, fold)
+    along = mean_along(flat * normal, (0, 2), True) * normal
+    inner = flat - along - mean_along(flat, (0, 2), True)
+    return reshaped(inner * factor(x, fold, eps, found), x.shape)
 
 
 def times(grad: Any, weight: Any, wide: Any) -> Any:
@@ -164,8 +146,7 @@ def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
         raise RuntimeError(errors.expected_scalar_type(input, others[0]))
     if any(p._dtype is not dtypes.float32 for p in given if others):
         raise RuntimeError(errors.MIXED_PARAMETERS)
-    if others and not input._dtype.reduced:
-        raise RuntimeError(errors.MIXED_DTYPES)
+    refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
     if input._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel(kernel, input))
 
@@ -208,8 +189,7 @@ def check_normalized(input: Any, sizes: Any, weight: Any, bias: Any) -> None:
             found = f"but found element of type {type(size).__name__} at pos {at}"
             raise TypeError(errors.normalized_shape_type(found))
     shape, wanted = input._array.shape, list(sizes)
-    if not wanted:
-        raise RuntimeError(errors.normalized_scalar(wanted))
+    refuse(not wanted, errors.normalized_scalar, wanted)
     for name, value in (("weight", weight), ("bias", bias)):
         if value is not None and list(value._array.shape) != wanted:
             raise RuntimeError(errors.normalized_parameter(name, value, wanted))
@@ -239,15 +219,11 @@ def group_norm(
 
 def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
     """Raise unless the channels can be split into equal groups."""
-    if len(shape) < 2:
-        raise RuntimeError(errors.group_dims(shape))
+    refuse(len(shape) < 2, errors.group_dims, shape)
     seen = (shape[0] * shape[1] // groups, groups, *shape[2:])
-    if math.prod(seen) == groups:
-        raise ValueError(errors.group_values(seen))
-    if groups <= 0:
-        raise RuntimeError(errors.group_count(groups))
-    if shape[1] % groups:
-        raise RuntimeError(errors.group_channels(shape, groups))
+    refuse(math.prod(seen) == groups, errors.group_values, seen, error=ValueError)
+    refuse(groups <= 0, errors.group_count, groups)
+    refuse(shape[1] % groups, errors.group_channels, shape, groups)
     for name, value in (("weight", weight), ("bias", bias)):
         if value is not None and value._array.shape != shape[1:2]:
             found = [0] if weight is None else weight  # NB: also for the bias
@@ -317,14 +293,11 @@ def check_batch(shape, statistics, weight, bias, training, eps):
     """Raise unless there is something to normalize by, one number for each channel."""
     if training and math.prod((*shape[:1], *shape[2:])) == 1:
         raise ValueError(errors.values_per_channel(shape))
-    if training and eps <= 0:
-        raise ValueError(errors.training_eps(eps))
-    if not training and eps < 0:
-        raise ValueError(errors.evaluation_eps(eps))
+    refuse(training and eps <= 0, errors.training_eps, eps, error=ValueError)
+    refuse(not training and eps < 0, errors.evaluation_eps, eps, error=ValueError)
     named = {"running_mean": statistics[0], "running_var": statistics[1]}
     for name, value in named.items():
-        if value is None and not training:
-            raise RuntimeError(errors.evaluation_statistic(name))
+        refuse(value is None and not training, errors.evaluation_statistic, name)
     count = shape[1] if len(shape) > 1 else 0
     for name, value in {**named, "weight": weight, "bias": bias}.items():
         if value is not None and value._array.size != count:
@@ -342,3 +315,15 @@ def remember(fold: Folded, found: Any, statistics: Any, momentum: float) -> None
             running._share()
             old = running._array
             old[...] = ((1 - momentum) * old + momentum * new).astype(old.dtype)
+
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Tensor:
+    """The input divided by its norm along `dim`, so that the norm becomes 1.
+
+    >>> torch.nn.functional.normalize(torch.tensor([[3., 4.]]))
+    tensor([[0.6000, 0.8000]])
+    """
+    return div(input, clamp_min(input.norm(p, dim, keepdim=True), eps).expand_as(input))

@@ -1,7 +1,4 @@
-"""Pooling: the largest element of each window, or the mean of it.
-
-A series is treated as an image of one row.
-"""
+"""Pooling: the largest element of each window of an image, or the mean of it."""
 
 from __future__ import annotations
 
@@ -10,14 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import lacks
+from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.convolution import places
+from course_lib.ops.layers.convolution import framed, middle, places, with_margin
+from course_lib.ops.layers.interpolate import mixed
+from course_lib.ops.pick.gather_scatter import gather
+from course_lib.ops.reduce.sums import mean_along
+from course_lib.ops.shape.reshape import flatten, reshape
+from course_lib.ops.shape.squeeze import squeeze, unsqueeze
 from course_lib.words import errors
 
-__all__ = ["avg_pool1d"]
+__all__: list[str] = []
 
 Array = Any
 Sizes = tuple[int, ...]
@@ -26,92 +28,41 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def counts(shape: Any, geometry: Any, ceil: bool) -> list[int]:
-    """How many windows there are along each of the last dimensions, by PyTorch's first count."""
-    found = []
-    for size, k, s, p, d in zip(shape[-len(geometry[0]) :], *geometry, strict=True):
-        span = size + 2 * p - d * (k - 1) - 1
-        found.append((span + (s - 1 if ceil else 0)) // s + 1)
-    return found
+def windows(shape: Any, geometry: Any) -> Sizes:
+    """How many windows there are along each of the last two dimensions."""
+    each = zip(shape[-2:], *geometry, strict=True)
+    return tuple((size + 2 * p - k) // s + 1 for size, k, s, p in each)
 
 
-def windows(shape: Any, geometry: Any, ceil: bool) -> Sizes:
-    """The same, without those that would start in the margin after the input."""
-    _, stride, padding, _ = geometry
-    each = zip(counts(shape, geometry, ceil), shape[-len(stride) :], stride, padding, strict=True)
-    return tuple(n - (ceil and (n - 1) * s >= size + p) for n, size, s, p in each)
+def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
+    """Kernel size, stride and padding, each for both dimensions."""
+    if given["stride"] in (None, [], ()):
+        given["stride"] = given["kernel_size"]
+    for word, value in given.items():
+        found = (value,) if isinstance(value, int) else tuple(value)
+        refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
+        given[word] = found * 2 if len(found) == 1 else found
+    kernel, stride, padding = given.values()
+    refuse(0 in stride, errors.NO_STRIDE)
+    for k, p in zip(kernel, padding, strict=True):
+        refuse(p < 0, errors.pool_padding, p)
+        refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
+    refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
+    refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
+    return kernel, stride, padding
 
 
-def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
-    """Images with a margin of `value`, wide enough for all windows."""
-    pads = [(0, 0)] * (x.ndim - 2)
-    for size, k, s, p, d, o in zip(x.shape[-2:], *geometry, out, strict=True):
-        pads.append((p, max((o - 1) * s + d * (k - 1) + 1 - size - p, 0)))
-    return np.pad(x, pads, constant_values=value) if any(map(any, pads)) else x
-
-
-# ---- arguments -----------------------------------------------------------------------------------
-
-
-def numbers(name, n, kernel_size, stride, padding, dilation=1):
-    """Kernel, stride, padding and dilation, each for both dimensions of an image."""
-    kernel = each(kernel_size, name, n, "kernel_size")
-    given = stride is not None and stride != [] and stride != ()
-    step = each(stride, name, n, "stride") if given else kernel
-    margin, gap = each(padding, name, n, "padding"), each(dilation, name, n, "dilation")
-    found: Any = (kernel, step, margin, gap)
-    if name == "max_pool1d":
-        check_series(*(one for (one,) in found))
-    if n == 1:  # an image of one row
-        found = tuple((one, *more) for one, more in zip((1, 1, 0, 1), found, strict=True))
-    check_numbers(*found)
-    return found
-
-
-def each(value: Any, name: str, n: int, word: str) -> Sizes:
-    """One number for each dimension."""
+def one_number(word: str, value: Any) -> int:
+    """The number for the one dimension of a series."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    if len(found) not in (1, n):
-        raise RuntimeError(errors.pool_numbers(name, word, n, len(found)))
-    return found * n if len(found) == 1 else found
+    refuse(len(found) != 1, errors.series_count, word, len(found))
+    return found[0]
 
 
-def check_series(kernel: int, stride: int, padding: int, dilation: int) -> None:
-    """Raise unless the numbers of `max_pool1d` make sense."""
-    for word, found in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
-        if found <= 0:
-            raise RuntimeError(errors.series_number(word, found))
-    if padding < 0:
-        raise RuntimeError(errors.series_padding(padding))
-    if padding > kernel // 2:
-        raise RuntimeError(errors.series_wide_padding(padding, kernel))
-
-
-def check_numbers(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
-    """Raise unless kernel size, stride, padding and dilation make sense."""
-    if 0 in stride:
-        raise RuntimeError(errors.NO_STRIDE)
-    for k, p, d in zip(kernel, padding, dilation, strict=True):
-        if p < 0:
-            raise RuntimeError(errors.pool_padding(p))
-        if p > int(((k - 1) * d + 1) / 2):
-            raise RuntimeError(errors.pool_wide_padding(p, k, d))
-    named = {("kernel size", "k"): kernel, ("stride", "d"): stride, ("dilation",) * 2: dilation}
-    for words, sizes in named.items():
-        if min(sizes) <= 0:
-            raise RuntimeError(errors.pool_number(*words, sizes))
-
-
-def check_series_dims(name: str, shape: Any) -> None:
-    """Raise unless the input is a series or a batch of series."""
-    if len(shape) not in (2, 3):
-        raise RuntimeError(errors.series_dims(shape, name))
-
-
-def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
+def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
-    out = counts(shape, geometry, ceil_mode)
+    out = windows(shape, geometry)
     if min(out) < 1:
         raise RuntimeError(errors.no_windows(*shape[-3:], *(max(o, 0) for o in out)))
 
@@ -126,20 +77,17 @@ def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
     refuses=(with_room, lacks("bool complex", "max_pool2d")),
     self=lambda grad, self, indices: from_largest(grad, self, indices),
 )
-def largest(self, geometry, ceil_mode):
+def largest(self, geometry):
     """The largest element of each window of an image, and its index in the flattened image."""
-    kernel, stride, padding, dilation = geometry
-    out, width = windows(self.shape, geometry, ceil_mode), self.shape[-1]
+    (kernel, stride, padding), width = geometry, self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
-    wide = with_margin(self, geometry, out, low)
-    parts = [wide[spots] for spots in places(kernel, stride, dilation, out)]
+    out, wide = windows(self.shape, geometry), with_margin(self, padding, low)
+    parts = [wide[spots] for spots in places(kernel, stride, (1, 1), out)]
     values, best = first_largest(parts, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
     down, right = (
         np.arange(o, dtype=np.int64) * s - p for o, s, p in zip(out, stride, padding, strict=True)
     )
-    below, beside = (
-        np.arange(k, dtype=np.int64) * d for k, d in zip(kernel, dilation, strict=True)
-    )
+    below, beside = (np.arange(k, dtype=np.int64) for k in kernel)
     index = (below[:, None] * width + beside).ravel().take(best)
     index += down[:, None] * width + right
     return values, index
@@ -162,7 +110,13 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
     return values, best
 
 
-@layer_op("same", saves=("indices",), self=lambda grad, indices: at_largest(grad, indices))
+@layer_op(
+    "same",
+    saves=("indices",),
+    self=lambda grad, indices: reshape(
+        gather(flatten(grad, -2), -1, flatten(indices, -2)), indices.shape
+    ),
+)
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
     lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
@@ -172,13 +126,30 @@ def from_largest(self, pooled, indices):
     return whole.reshape(pooled.shape)
 
 
-@layer_op(
-    "same", saves=("indices",), self=lambda grad, self, indices: from_largest(grad, self, indices)
-)
-def at_largest(self, indices):
-    """The elements at the places where the largest ones were."""
-    flat, places = (x.reshape(*x.shape[:-2], math.prod(x.shape[-2:])) for x in (self, indices))
-    return np.take_along_axis(flat, places, -1).reshape(indices.shape)
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest element of each window of an image; on request with its index.
+
+    >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
+    (tensor([[[3.]]]), tensor([[[3]]]))
+    """
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    geometry, shape = numbers("max_pool2d", **given), input._array.shape
+    if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
+        raise NotImplementedError(
+            errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
+        )
+    refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
+    refuse(0 in shape[-3:], errors.pool_dims, shape)
+    values, indices = largest(input, geometry)
+    return (values, indices) if return_indices else values
 
 
 def max_pool1d(
@@ -196,131 +167,55 @@ def max_pool1d(
     tensor([[3., 7.]])
     """
     shape = input._array.shape
-    name = "max_pool1d_with_indices" if return_indices else "max_pool1d"
-    geometry = numbers(name, 1, kernel_size, stride, padding, dilation)
-    if return_indices:
-        check_series_dims("max_pool1d", shape)
-    else:
-        check_max_series(input, geometry, ceil_mode)
-    values, indices = largest(input.unsqueeze(-2), geometry, ceil_mode)
-    values, indices = values.squeeze(-2), indices.squeeze(-2)
+    kernel = one_number("kernel_size", kernel_size)
+    step = kernel if stride in (None, [], ()) else one_number("stride", stride)
+    margin, gap = one_number("padding", padding), one_number("dilation", dilation)
+    refuse(kernel <= 0, errors.series_number, "kernel_size", kernel)
+    refuse(step <= 0, errors.series_number, "stride", step)
+    refuse(margin < 0, errors.series_padding, margin)
+    refuse(margin > kernel // 2, errors.series_wide_padding, margin, kernel)
+    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.max_series_dims, shape)
+    size = (shape[-1] + 2 * margin - kernel) // step + 1
+    refuse(size < 1, errors.max_series_size, size)
+    unknown = input._dtype.category != dtypes.FLOATING and not (
+        return_indices or input.requires_grad
+    )
+    if unknown:
+        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
+    geometry = (1, kernel), (1, step), (0, margin), gap
+    values, indices = max_pool2d(unsqueeze(input, -2), *geometry, ceil_mode, return_indices=True)
+    values, indices = squeeze(values, -2), squeeze(indices, -2)
     if return_indices:
         return values, indices
     return values if values.requires_grad else values.clone()  # no view of an image, then
 
 
-def check_max_series(input: Any, geometry: Any, ceil_mode: bool) -> None:
-    """Raise unless the input is a series or a batch, with a window and a kernel for its dtype."""
-    shape = input._array.shape
-    if len(shape) not in (2, 3) or 0 in shape[-2:]:
-        raise RuntimeError(errors.max_series_dims(shape))
-    size = windows(shape, geometry, ceil_mode)[-1]
-    if size < 1:
-        raise RuntimeError(errors.max_series_size(size))
-    if input._dtype.category != dtypes.FLOATING and not input.requires_grad:
-        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
-
-
-def max_pool2d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The largest element of each window of an image; on request with its index.
-
-    >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
-    (tensor([[[3.]]]), tensor([[[3]]]))
-    """
-    geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
-    shape = input._array.shape
-    if len(shape) not in (3, 4):
-        raise RuntimeError(errors.POOL_EMPTY)
-    if 0 in shape[-3:]:
-        raise RuntimeError(errors.pool_dims(shape))
-    values, indices = largest(input, geometry, ceil_mode)
-    return (values, indices) if return_indices else values
-
-
 # ---- the mean ------------------------------------------------------------------------------------
-
-
-def divisors(shape: Any, geometry: Any, out: Sizes, inside: bool) -> Any:
-    """What the sum of each window is divided by: how many elements it has."""
-    counted = []
-    for size, k, s, p, _, o in zip(shape[-2:], *geometry, out, strict=True):
-        start = np.arange(o) * s - p
-        end = np.minimum(start + k, size + p)
-        if inside:
-            start, end = np.maximum(start, 0), np.minimum(end, size)
-        counted.append(end - start)
-    return counted[0][:, None] * counted[1]
 
 
 @layer_op(
     name="avg_pool2d",
     node="AvgPool2DBackward0",
     refuses=(with_room, lacks("bool complex", "avg_pool2d")),
-    self=lambda grad, self, geometry, ceil_mode, inside: means_back(
-        grad, self, geometry, ceil_mode, inside
-    ),
+    self=lambda grad, self, geometry: means_back(grad, self, geometry),
 )
-def means(self, geometry, ceil_mode, inside):
-    """The sum of each window of an image, divided."""
-    kernel, stride, _, dilation = geometry
-    out = windows(self.shape, geometry, ceil_mode)
-    wide = with_margin(self, geometry, out, 0)
-    total = np.zeros((*self.shape[:-2], *out), self.dtype)
-    for spots in places(kernel, stride, dilation, out):
+def means(self, geometry):
+    """The sum of each window of an image, divided by the number of its elements."""
+    (kernel, stride, padding), out = geometry, windows(self.shape, geometry)
+    wide, total = with_margin(self, padding), np.zeros((*self.shape[:-2], *out), self.dtype)
+    for spots in places(kernel, stride, (1, 1), out):
         total += wide[spots]
-    by = divisors(self.shape, geometry, out, inside)
-    return (total / by).astype(self.dtype, copy=False)
+    return (total / math.prod(kernel)).astype(self.dtype, copy=False)
 
 
-@layer_op(
-    self=lambda grad, geometry, ceil_mode, inside: means(grad, geometry, ceil_mode, inside),
-)
-def means_back(self, pooled, geometry, ceil_mode, inside):
+@layer_op(self=lambda grad, geometry: means(grad, geometry))
+def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
-    kernel, stride, padding, dilation = geometry
-    out = self.shape[-2:]
-    share = (self / divisors(pooled.shape, geometry, out, inside)).astype(self.dtype)
-    wide = with_margin(np.zeros(pooled.shape, self.dtype), geometry, out, 0)
-    for spots in places(kernel, stride, dilation, out):
-        wide[spots] += share
-    inside = (slice(p, p + size) for p, size in zip(padding, pooled.shape[-2:], strict=True))
-    return wide[(..., *inside)]
-
-
-def mean_of(image: Any, geometry: Any, ceil_mode: bool, inside: bool) -> Any:
-    """The mean of each window, if the input is one image or a batch, and not empty."""
-    shape = image._array.shape
-    if len(shape) < 3:
-        raise IndexError(errors.dim_range(-3, len(shape)))
-    if len(shape) > 4 or 0 in shape[-3:]:
-        raise RuntimeError(errors.pool_dims(shape))
-    return means(image, geometry, ceil_mode, inside)
-
-
-def avg_pool1d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-) -> Tensor:
-    """The mean of each window of a series.
-
-    >>> torch.avg_pool1d(torch.tensor([[1., 3., 5., 7.]]), 2)
-    tensor([[2., 6.]])
-    """
-    geometry = numbers("avg_pool1d", 1, kernel_size, stride, padding)
-    check_series_dims("avg_pool1d", input._array.shape)
-    return mean_of(input.unsqueeze(-2), geometry, ceil_mode, not count_include_pad).squeeze(-2)
+    kernel, stride, padding = geometry
+    wide = framed(pooled.shape, padding, self.dtype)
+    for spots in places(kernel, stride, (1, 1), self.shape[-2:]):
+        wide[spots] += self / math.prod(kernel)
+    return wide[middle(pooled.shape, padding)]
 
 
 def avg_pool2d(
@@ -336,5 +231,62 @@ def avg_pool2d(
     >>> torch.nn.functional.avg_pool2d(torch.arange(4.).view(1, 2, 2), 2)
     tensor([[[1.5000]]])
     """
-    geometry = numbers("avg_pool2d", 2, kernel_size, stride, padding)
-    return mean_of(input, geometry, ceil_mode, not count_include_pad)
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    geometry, shape = numbers("avg_pool2d", **given), input._array.shape
+    if ceil_mode or not count_include_pad:
+        raise NotImplementedError(
+            errors.absent(f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})")
+        )
+    refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
+    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
+    return means(input, geometry)
+
+
+# ---- to a given number of windows ----------------------------------------------------------------
+
+
+def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
+    """The output size per dimension; one number counts for both, None keeps the input's size."""
+    if isinstance(output_size, int):
+        output_size = (output_size, output_size)
+    elif len(shape) <= len(output_size):
+        raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
+    refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
+    refuse(len(output_size) != 2, errors.ADAPTIVE_COUNT)
+    size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
+    refuse(min(size) < 0, errors.negative_sizes, size)
+    if 0 in shape[-2:]:
+        raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
+    return size
+
+
+def shares(size: int, out: int) -> Array:
+    """A matrix that takes means: row i averages the i-th of `out` windows over `size` places."""
+    number, place = np.arange(out)[:, None], np.arange(size)
+    inside = (number * size // out <= place) & (place < -(-(number + 1) * size // out))
+    return inside / inside.sum(1, keepdims=True)
+
+
+@layer_op(
+    name="_adaptive_avg_pool2d",
+    node="AdaptiveAvgPool2DBackward0",
+    refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
+    self=lambda grad, self, output_size: mixed(
+        grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+    ),
+)
+def adaptive_means(self, output_size):
+    """The means of so many windows: both dimensions multiplied by a matrix of shares."""
+    return mixed(self, *map(shares, self.shape[-2:], output_size))
+
+
+def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
+    """The means of windows that cover an image: `output_size` windows per dimension.
+
+    >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
+    tensor([[[1.5000]]])
+    """
+    size = asked_for(input._array.shape, output_size)
+    if size == (1, 1):  # an ordinary mean
+        return mean_along(input, (-1, -2), True)
+    return adaptive_means(input, size)

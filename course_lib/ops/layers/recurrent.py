@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.layers import layer_op
@@ -157,13 +158,9 @@ def pack_padded(input: Any, lengths: list[int], batch_first: bool) -> tuple[Any,
     """The steps of the sequences in a padded tensor, and how many sequences each step has."""
     shape = input._array.shape
     steps, batch = shape[1::-1] if batch_first else shape[:2]
-    if not steps:
-        raise RuntimeError(errors.PACKED_EMPTY)
-    if len(lengths) != batch:
-        raise RuntimeError(errors.lengths_count(len(lengths), batch))
-    if min(lengths) <= 0:
-        raise RuntimeError(errors.LENGTH_ZERO)
-    if sorted(lengths, reverse=True) != lengths:
-        raise RuntimeError(errors.LENGTHS_UNSORTED)
+    refuse(not steps, errors.PACKED_EMPTY)
+    refuse(len(lengths) != batch, errors.lengths_count, len(lengths), batch)
+    refuse(min(lengths) <= 0, errors.LENGTH_ZERO)
+    refuse(sorted(lengths, reverse=True) != lengths, errors.LENGTHS_UNSORTED)
     sizes = [sum(length > step for length in lengths) for step in range(lengths[0])]
     return packed(input, sizes, batch_first), tensor(sizes)

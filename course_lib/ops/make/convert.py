@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -152,8 +153,7 @@ def cuda(
     self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None
 ) -> Tensor:
     """The tensor on a GPU; AssertionError if there is none."""
-    if device is not None and device.type != "cuda":
-        raise RuntimeError(errors.CUDA_DEVICE_EXPECTED)
+    refuse(device is not None and device.type != "cuda", errors.CUDA_DEVICE_EXPECTED)
     return moved(self, None, device or Device("cuda"), memory_format=memory_format)
 
 
@@ -173,8 +173,7 @@ def type_(
         return f"torch.{where}{self._dtype.legacy}"
     if isinstance(dtype, DType):
         return moved(self, dtype, memory_format=memory_format)
-    if not isinstance(dtype, (str, type)):
-        raise TypeError(errors.TYPE_EXPECTED)
+    refuse(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED, error=TypeError)
     if dtype is Tensor or dtype == "torch.Tensor":
         return moved(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)

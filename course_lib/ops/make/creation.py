@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_memory
 from course_lib.declare.out import put
@@ -36,8 +37,7 @@ def finish(array: Any, dtype: DType) -> Tensor:
 def track(out: Tensor, requires_grad: bool) -> Tensor:
     """A new tensor, which requires grad if that is wanted; RuntimeError for integers."""
     if requires_grad:
-        if out._dtype.category < dtypes.FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+        refuse(out._dtype.category < dtypes.FLOATING, errors.ONLY_FLOATING_FACTORY)
         out._requires_grad = True
     return out
 
@@ -47,8 +47,7 @@ def chosen(options: dict, usual: DType | None = None) -> DType:
     dtype, out = options.get("dtype"), options.get("out")
     if out is None:
         return dtype or usual or dtypes.default_dtype()
-    if dtype not in (None, out._dtype):
-        raise RuntimeError(errors.out_dtype(dtype, out._dtype))
+    refuse(dtype not in (None, out._dtype), errors.out_dtype, dtype, out._dtype)
     return out._dtype
 
 
@@ -68,8 +67,7 @@ def located(options: dict, like: Tensor | None = None) -> bool:
 
 def deliver(array: Any, dtype: DType, options: dict) -> Tensor:
     """The array as a new tensor, or written into `out`."""
-    if options.get("pin_memory"):
-        raise RuntimeError(errors.PIN_MEMORY)
+    refuse(options.get("pin_memory"), errors.PIN_MEMORY)
     out, requires_grad = options.get("out"), options.get("requires_grad", False)
     if out is None:
         return track(finish(array, dtype), requires_grad)
@@ -108,8 +106,7 @@ def zeros(*size: Any, **options: Any) -> Tensor:
     tensor([[0., 0., 0.],
             [0., 0., 0.]])
     """
-    if size and min(size) < 0:
-        raise RuntimeError(errors.NEGATIVE_ZEROS)
+    refuse(size and min(size) < 0, errors.NEGATIVE_ZEROS)
     return filled(0, size, options)
 
 
@@ -151,11 +148,9 @@ def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
     (1, 2)
     """
     wanted = chosen(options)
-    if len(size) != len(stride):
-        raise RuntimeError(errors.strides_rank(size, stride))
+    refuse(len(size) != len(stride), errors.strides_rank, size, stride)
     fresh.check_size(size, wanted.itemsize)
-    if min(stride, default=0) < 0:
-        raise RuntimeError(errors.strided_sizes(size, stride))
+    refuse(min(stride, default=0) < 0, errors.strided_sizes, size, stride)
     strides = tuple(s * wanted.itemsize for s in stride)
     array = fresh.empty_strided(size, strides, wanted.numpy, located(options))
     return deliver(array, wanted, options)
@@ -171,8 +166,7 @@ def eye(n: int, m: int | None = None, **options: Any) -> Tensor:
     """
     m = n if m is None else m
     for name, value in (("n", n), ("m", m)):
-        if value < 0:
-            raise RuntimeError(errors.negative_count(name, value))
+        refuse(value < 0, errors.negative_count, name, value)
     wanted = chosen(options)
     array = fill(fresh.empty((n, m), wanted.numpy, located(options)), 0, wanted)
     array.reshape(-1)[: min(n, m) * m : m + 1] = 1

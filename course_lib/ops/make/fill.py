@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.careful import wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
@@ -100,8 +100,7 @@ def check_sharing(made: Op, values: dict[str, Any], expanded: str | None) -> Non
 def fits(value: Any, dtype: dtypes.dtype) -> Any:
     """A Python number, checked; RuntimeError if it lies outside of what `dtype` holds."""
     number = kinds.number(value)
-    if not in_range(number, dtype):
-        raise RuntimeError(errors.number_overflow(dtype))
+    refuse(not in_range(number, dtype), errors.number_overflow, dtype)
     return number
 
 
@@ -160,7 +159,6 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return put_tensor(input, value)
-        raise TypeError("fill_")
     return fill_number.write(input, value)
 
 
@@ -214,8 +212,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         check_memory(self, (src,))
     if array.shape != self._array.shape:
         wide = dims.broadcast(self._array.shape, array.shape)
-        if wide != self._array.shape:
-            raise RuntimeError(errors.inplace_shape(self._array.shape, wide))
+        refuse(wide != self._array.shape, errors.inplace_shape, self._array.shape, wide)
     if src._dtype.is_complex and not self._dtype.is_complex and self._dtype is not dtypes.bool_:
         errors.warn_once(errors.COMPLEX_TO_REAL)
         src = src.real if src.requires_grad else Tensor._make(array.real, src._dtype.to_real())

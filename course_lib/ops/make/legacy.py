@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.memory import devices, fresh, layout
+from course_lib.memory import devices, fresh
 from course_lib.memory.size import Size
 from course_lib.ops.bridge.dtype_queries import set_default_dtype
 from course_lib.ops.make.creation import finish
@@ -31,8 +32,7 @@ __all__ += ["set_default_tensor_type"]
 def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tensor:
     """The tensor that a legacy constructor returns; `exact` refuses tensors of another dtype."""
     one = args[0] if len(args) == 1 else None
-    if isinstance(one, Tensor) and "device" in kwargs:
-        raise RuntimeError(errors.LEGACY_DEVICE)
+    refuse(isinstance(one, Tensor) and "device" in kwargs, errors.LEGACY_DEVICE)
     listed = isinstance(one, (tuple, list)) and not isinstance(one, Size)
     given = overloads("torch", "new").parse(
         (one[:0],) if listed else args, kwargs
@@ -43,15 +43,11 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
         if exact and one._dtype is not wanted:
             raise TypeError(errors.legacy_dtype(wanted, one._dtype))
         return alias(one)
-    if "storage" in given:
-        owner = getattr(one, "_untyped_storage", one)._owner
-        shape, steps = (owner.nbytes // wanted.itemsize,), (wanted.itemsize,)
-        return finish(layout.restride(owner, shape, steps, 0, wanted.numpy), wanted)
+    refuse("storage" in given, errors.absent, "tensors over a storage", error=NotImplementedError)
     data = one if listed else given.get("data")
     if data is None and "data" not in given:
         return finish(fresh.empty(given.get("size", (0,)), wanted.numpy), wanted)
-    if not is_sequence(data):
-        raise TypeError(errors.not_a_sequence(data))
+    refuse(not is_sequence(data), errors.not_a_sequence, data, error=TypeError)
     if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
         shared = over(data)
         return shared if shared._dtype is wanted else copied(data, wanted, None)

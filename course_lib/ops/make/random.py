@@ -5,7 +5,6 @@ A tensor that is not row-major is filled in memory order, as by PyTorch's kernel
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +13,9 @@ import numpy as np
 from course_lib.calls.overloads import accepts
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
-from course_lib.declare.op import op
-from course_lib.declare.out import put
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
-from course_lib.memory import dims, fresh, layout
+from course_lib.memory import fresh, layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.make.creation import chosen, deliver, finish, located
@@ -28,7 +25,7 @@ from course_lib.ops.make.like import alike
 from course_lib.rng import samplers
 from course_lib.words import errors
 
-__all__ = ["bernoulli", "multinomial", "normal", "rand", "randint", "randn", "randn_like"]
+__all__ = ["multinomial", "normal", "rand", "randint", "randn", "randn_like"]
 __all__ += ["randperm"]
 
 
@@ -143,8 +140,6 @@ normally = filling("_normal", "NormalBackward0", samplers.normal)
 between = filling("_random_between", "RandomBackward0", samplers.integers)
 below = filling("_random_below", "RandomBackward1", samplers.integers)
 anything = filling("_random_any", "RandomBackward2", samplers.any_integer)
-exponential = filling("_exponential", "ExponentialBackward0", samplers.exponential)
-one_chance = filling("_bernoulli_number", "BernoulliBackward2", samplers.bernoulli)
 
 
 @accepts("Tensor")
@@ -183,149 +178,39 @@ def random_(self: Tensor, generator: Any = None, **ends: Any) -> Tensor:
     return anything(self, (), generator)
 
 
-@accepts("Tensor")
-def exponential_(self: Tensor, lambd: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with exponentially distributed numbers of mean 1 / lambd; returns the tensor itself.
-
-    >>> bool((torch.zeros(100).exponential_() >= 0).all())
-    True
-    """
-    return exponential(self, (lambd,), generator)
-
-
-@accepts("Tensor")
-def bernoulli_(self: Tensor, p: Any = 0.5, generator: Any = None) -> Tensor:
-    """Fill with ones (with probability `p`) and zeros; returns the tensor itself.
-
-    >>> torch.zeros(3).bernoulli_(1.0)
-    tensor([1., 1., 1.])
-    """
-    if isinstance(p, Tensor):
-        raise NotImplementedError(errors.absent("torch.Tensor.bernoulli_ with a tensor as p"))
-    return one_chance(self, (p,), generator)
-
-
 # ---- tensors as parameters -----------------------------------------------------------------------
-
-
-def into(out: Tensor | None, made: Tensor) -> Tensor:
-    """`made`, written into `out` if there is one."""
-    if out is None:
-        return made
-    put(out, made._array)
-    return out
-
-
-def chance(name: str, node: str, **formulas: Any) -> Any:
-    """Declare an operation whose result is random: its gradient is zero."""
-    facts = {"name": name, "node": node, "layout": "contiguous", "method": False}
-    return op(kind="same", inplace=False, **facts, **formulas)
-
-
-@chance("_bernoulli", "BernoulliBackward0", self=lambda grad: blank(grad))
-def coins(self: Any, generator: Any) -> Any:
-    if self.__class__ is MetaArray:
-        return MetaArray(self.shape, self.dtype)
-    p = np.asarray(self)
-    return samplers.bernoulli_each(generator or default_generator, p, p.dtype).reshape(p.shape)
-
-
-@accepts()
-def bernoulli(
-    input: Tensor, p: float | None = None, *, generator: Any = None, out: Tensor | None = None
-) -> Tensor:
-    """Random zeros and ones, shaped like `input`, which holds the probabilities of a one.
-
-    If `p` is given, it is the probability for every element.
-
-    >>> torch.bernoulli(torch.tensor([0.0, 1.0]))
-    tensor([0., 1.])
-    """
-    if p is None:
-        return into(out, coins(input, generator))
-    array = fresh.empty(input._array.shape, input._dtype.numpy, input.is_meta)
-    return finish(draw(array, samplers.bernoulli, generator, p), input._dtype)
 
 
 @accepts()
 def multinomial(
-    input: Tensor,
-    num_samples: int,
-    replacement: bool = False,
-    *,
-    generator: Any = None,
-    out: Tensor | None = None,
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Tensor:
     """For each row of weights in `input`, `num_samples` random indices.
 
     >>> torch.multinomial(torch.tensor([0.0, 1.0]), 1)
     tensor([1])
     """
-    if out is not None and out._dtype is not dtypes.int64:
-        raise RuntimeError(errors.multinomial_out(out))
     array = input._array
     if array.__class__ is MetaArray:
-        made: Any = MetaArray((*array.shape[:-1], num_samples), np.int64)
-    else:
-        weights = np.asarray(array)
-        made = samplers.multinomial(
-            generator or default_generator, weights, num_samples, replacement
-        )
-    return into(out, finish(made, dtypes.int64))
-
-
-def about(node: str, **formulas: Any) -> Any:
-    """Declare normal numbers whose mean, standard deviation or both are tensors."""
-
-    @chance(f"_normal_{'_'.join(formulas)}", node, **formulas)
-    def normal(mean: Any, std: Any, generator: Any) -> Any:
-        given = [one for one in (mean, std) if hasattr(one, "shape")]
-        shape, dtype = dims.broadcast(*(one.shape for one in given)), given[0].dtype
-        if any(one.__class__ is MetaArray for one in given):
-            return MetaArray(shape, dtype)
-        each = hasattr(std, "shape")
-        if each and (np.asarray(std) < 0).any():
-            raise RuntimeError(errors.NEGATIVE_STD)
-        width = 1.0 if each else std  # rounded once, with the product that the sampler computes
-        drawn = samplers.normal(generator or default_generator, math.prod(shape), 0.0, width, dtype)
-        drawn = drawn.reshape(shape)
-        if each:
-            drawn = (wide(drawn) * std).astype(dtype)
-        return (wide(drawn) + mean).astype(dtype)
-
-    return normal
-
-
-def wide(values: np.ndarray) -> np.ndarray:
-    """The values, as float32 if their dtype is narrower."""
-    return values.astype(np.float32) if values.dtype.itemsize == 2 else values
-
-
-normal_means = about("NormalBackward1", mean=lambda grad: blank(grad))
-normal_stds = about("NormalBackward2", std=lambda grad: blank(grad))
-normal_both = about("NormalBackward3", mean=lambda grad: blank(grad), std=lambda grad: blank(grad))
+        return finish(MetaArray((*array.shape[:-1], num_samples), np.int64), dtypes.int64)
+    source, weights = generator or default_generator, np.asarray(array)
+    return finish(samplers.multinomial(source, weights, num_samples, replacement), dtypes.int64)
 
 
 @accepts()
 def normal(
     mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, **options: Any
 ) -> Tensor:
-    """Normally distributed random numbers with these means and standard deviations.
+    """Normally distributed random numbers with this mean and standard deviation.
 
-    >>> torch.normal(torch.tensor([1.0, 2.0]), 0.0)
-    tensor([1., 2.])
+    >>> torch.normal(1.0, 0.0, (2,))
+    tensor([1., 1.])
     """
-    if size is not None:
-        options["generator"] = generator
-        return drawn(size, samplers.normal, (mean, std), None, options)
-    by_tensor = isinstance(std, Tensor)
-    if by_tensor and std._dtype.is_complex:
-        raise RuntimeError(errors.COMPLEX_STD)
-    made_by = normal_means if not by_tensor else normal_stds
-    if by_tensor and isinstance(mean, Tensor):
-        made_by = normal_both
-    return into(options.get("out"), made_by(mean, std, generator))
+    if size is None:
+        raise NotImplementedError(errors.absent("torch.normal with a tensor as mean or std"))
+    options["generator"] = generator
+    return drawn(size, samplers.normal, (mean, std), None, options)
 
 
-for _function in (uniform_, normal_, random_, bernoulli_, exponential_, bernoulli, multinomial):
+for _function in (uniform_, normal_, random_, multinomial):
     attach_as(_function.__name__, _function)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -51,8 +52,7 @@ def tensor(
     tensor([[1, 2],
             [3, 4]])
     """
-    if pin_memory:
-        raise RuntimeError(errors.PIN_MEMORY)
+    refuse(pin_memory, errors.PIN_MEMORY)
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("torch.tensor"))
     return track(copied(data, dtype, device), requires_grad)
@@ -61,26 +61,15 @@ def tensor(
 def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
     """A new tensor with the values of `data`."""
     if isinstance(data, Tensor):
-        return taken(data, dtype, device, True)
+        dtype = dtype or data._dtype
+        where = data.device if device is None else devices.usable(device)
+        return finish(modes.now.quiet(to_copy.op.kernel, data._array, dtype, where), dtype)
     where = devices.usable(device)
     if isinstance(data, Arrays):
         array = np.asarray(data)
         return moved(finish(layout.like(array, array), numpy_dtype(array)), dtype, where)
     array, dtype = array_of(data, dtype)
     return finish(MetaArray(array.shape, array.dtype) if where is devices.META else array, dtype)
-
-
-def taken(source: Tensor, dtype: DType | None, device: Any, copy: bool | None = None) -> Tensor:
-    """`source`, the same memory or a copy, as a tensor with the wanted dtype and device."""
-    dtype = dtype or source._dtype
-    where = source.device if device is None else devices.usable(device)
-    if copy:
-        return finish(modes.now.quiet(to_copy.op.kernel, source._array, dtype, where), dtype)
-    if copy is False and dtype is not source._dtype:
-        raise ValueError(errors.alias_dtype(source._dtype, dtype))
-    if copy is False and where != source.device:
-        raise ValueError(errors.alias_device(source.device, where))
-    return moved(source, dtype, where)
 
 
 @accepts()
@@ -93,11 +82,9 @@ def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> T
     >>> torch.as_tensor(x) is x
     True
     """
-    if isinstance(data, Tensor):
-        return taken(data, dtype, device)
     if isinstance(data, Arrays):
         return moved(over(np.asarray(data)), dtype, devices.usable(device))
-    return copied(data, dtype, device)
+    return moved(data, dtype, device) if isinstance(data, Tensor) else copied(data, dtype, device)
 
 
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
@@ -127,39 +114,21 @@ def numpy_dtype(array: np.ndarray) -> DType:
     """The dtype of an array's elements; refuses arrays that no tensor can share."""
     if any(s % array.itemsize for s in array.strides):
         raise ValueError(errors.ODD_STRIDES)
-    if min(array.strides, default=0) < 0:
-        raise ValueError(errors.NEGATIVE_STRIDES)
-    if not array.dtype.isnative:
-        raise ValueError(errors.BYTE_ORDER)
+    refuse(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES, error=ValueError)
+    refuse(not array.dtype.isnative, errors.BYTE_ORDER, error=ValueError)
     return dtypes.of_numpy(array.dtype)
 
 
 @accepts()
-def asarray(
-    obj: Any,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    copy: bool | None = None,
-    requires_grad: bool | None = None,
-) -> Tensor:
-    """`obj` as a tensor; `copy` says whether memory must (True) or must not (False) be copied.
+def asarray(obj: Any, *, dtype: DType | None = None, device: Any = None) -> Tensor:
+    """`obj` as a tensor, without a copy where that is possible: the same as `as_tensor`.
 
     >>> torch.asarray([1, 2.5])
     tensor([1.0000, 2.5000])
     """
-    if isinstance(obj, (Tensor, *Arrays)):
-        source = obj if isinstance(obj, Tensor) else over(np.asarray(obj))
-        out = taken(source, dtype, device, copy)
-    elif copy is False:
-        raise ValueError(errors.ALIAS_SEQUENCE)
-    else:
-        out = copied(obj, dtype, device)
-    if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
+    if isinstance(obj, Tensor) and obj.requires_grad:
         errors.warn_once(errors.ASARRAY_TRACKED)
-    if requires_grad is False and out.requires_grad:
-        return out.detach()
-    return track(out, bool(requires_grad) and not out.requires_grad)
+    return as_tensor(obj, dtype=dtype, device=device)
 
 
 # ---- nested lists --------------------------------------------------------------------------------
@@ -170,8 +139,7 @@ def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
 
     That is `wanted`, or what the numbers call for.
     """
-    if isinstance(data, (str, bytes)):
-        raise TypeError(errors.invalid_data(data))
+    refuse(isinstance(data, (str, bytes)), errors.invalid_data, data, error=TypeError)
     flat = data if data.__class__ is list else [data]
     shape: tuple[int, ...] = (len(flat),) if flat is data else ()
     types = set(map(type, flat))
@@ -245,8 +213,7 @@ def infer_one(value: Any) -> DType:
         return dtypes.of_numpy(value.dtype)
     if isinstance(value, (bool, int, float, complex)):
         return dtypes.of_number(value)
-    if isinstance(value, (str, bytes)):
-        raise TypeError(errors.invalid_data(value))
+    refuse(isinstance(value, (str, bytes)), errors.invalid_data, value, error=TypeError)
     if is_sequence(value):
         return infer(list(value), set(map(type, value)))
     raise RuntimeError(errors.could_not_infer(value))
@@ -298,8 +265,7 @@ def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     for value in flat if float in types else (min(flat), max(flat)):
         if not isinstance(value, float) and not -(2**63) <= value < long:
             raise ValueError(errors.LONG_OVERFLOW)
-        if not in_range(value, wanted):
-            raise RuntimeError(errors.value_overflow(wanted))
+        refuse(not in_range(value, wanted), errors.value_overflow, wanted)
     if not wanted.is_signed:
         flat = [int(v) & (2 ** (8 * wanted.itemsize) - 1) for v in flat]
     return np.array(flat, wanted.numpy)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -104,8 +105,7 @@ def marked(mask: Any, shape: tuple, at: int) -> tuple:
     for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
         if size != own:
             raise IndexError(errors.mask_shape(mask.shape, dim, shape, at + dim))
-    if isinstance(mask, MetaArray):
-        raise NotImplementedError(errors.NONZERO_META)
+    refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
     return np.nonzero(mask) if mask.ndim else ()
 
 
@@ -166,20 +166,16 @@ def index(self, indices):
 def laid_out(result: Any, array: Any, place: tuple) -> Any:
     """`result` with PyTorch's strides, which follow the order of the operands' strides."""
     given = [one for one in place if not isinstance(one, slice)]
-    if result.base is None and array.flags.c_contiguous and result.flags.c_contiguous:
-        if len(given) == 1 and given[0].flags.c_contiguous and 1 not in result.shape:
-            return result  # all of them are row-major
+    in_rows = result.base is None and result.flags.c_contiguous
+    if in_rows and array.flags.c_contiguous and len(given) == 1 and 1 not in result.shape:
+        return result
     wide = np.broadcast_shapes(*(one.shape for one in given))
-    operands = [around(place, array.strides, (0,) * len(wide))]
     own = around(place, (1,) * array.ndim, wide)
-    for one in given:
-        strides = np.broadcast_to(one, wide).strides
-        strides = layout.viewed(wide, strides, own, one.itemsize)
-        strides = strides or layout.contiguous_strides(own, one.itemsize)
-        pairs = zip(strides, own, result.shape, strict=True)
-        operands.append([0 if n == 1 != m else step for step, n, m in pairs])
+    pairs = zip(layout.contiguous_strides(own, 1), own, result.shape, strict=True)
+    index = [0 if n == 1 != m else step for step, n, m in pairs]
+    operands = [around(place, array.strides, (0,) * len(wide)), index]
     wanted = layout.dense_strides(result.shape, result.itemsize, operands)
-    if result.base is None and result.flags.c_contiguous and result.strides == wanted:
+    if in_rows and result.strides == wanted:
         return result
     laid = layout.restride(np.empty(result.size, result.dtype), result.shape, wanted, 0)
     laid[...] = result
@@ -294,8 +290,7 @@ def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> 
 def of_tensors(indices: Any) -> Indices:
     """The indices of a call, of which none may be None."""
     for at, one in enumerate(indices):
-        if one is None:
-            raise TypeError(errors.element_type(at, one))
+        refuse(one is None, errors.element_type, at, one, error=TypeError)
     return Indices(indices)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, within
+from course_lib.calls.rules import Rule, refuse, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
@@ -73,8 +73,7 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
     shape, wanted = self._array.shape, indices._array.shape
     if dim is not None and len(shape) != len(wanted):
         raise RuntimeError(errors.take_along_dims(len(shape), len(wanted)))
-    if indices._dtype is not dtypes.int64:
-        raise RuntimeError(errors.take_along_dtype(indices))
+    refuse(indices._dtype is not dtypes.int64, errors.take_along_dtype, indices)
     if dim is None:
         return gather(self.view(-1), 0, indices.reshape(-1))
     at = wrap_dim(dim, len(shape))
@@ -97,11 +96,9 @@ def rows(array: Any, dim: int) -> Any:
 def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
     """A check: for each index there is what is added, of the right shape."""
     shape, other, at = self._array.shape, source._array.shape, wrap_dim(dim, self._array.ndim)
-    if other and at >= len(other):
-        raise RuntimeError(errors.index_add_dim(at))
+    refuse(other and at >= len(other), errors.index_add_dim, at)
     count, there = index._array.size, other[at] if other else 1
-    if count != there:
-        raise RuntimeError(errors.index_add_count(count, there, at))
+    refuse(count != there, errors.index_add_count, count, there, at)
     rest = [(*one[:at], *one[at + 1 :]) for one in (shape, other)]
     if len(shape) != len(other) or rest[0] != rest[1]:
         raise RuntimeError(errors.index_add_shapes(shape, other))
@@ -119,27 +116,20 @@ def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
         one_source_each,
     ),
     self=lambda grad: grad,
-    source=lambda grad, dim, index, alpha: scaled(index_select(grad, dim, index), alpha),
+    source=lambda grad, dim, index: index_select(grad, dim, index),
 )
-def index_add(self, dim, index, source, *, alpha=1):
-    """A copy of `self` with ``alpha * source`` added at the places `index` along `dim`.
+def index_add(self, dim, index, source):
+    """A copy of `self` with `source` added at the places `index` along `dim`.
 
     >>> torch.zeros(3).index_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
     tensor([3., 0., 3.])
     """
     at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
-    if self.ndim == 2 and places.dtype == np.int64 and alpha == 1:
+    if self.ndim == 2 and places.dtype == np.int64:
         check_places(places, at, self.shape[at])
     if outside(places, len(rows(self, at))) is not None:
         raise IndexError(errors.INDEX_RANGE)
-    if alpha != 1:
-        source = (source * np.asarray(alpha).astype(self.dtype)).astype(self.dtype)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
-
-
-def scaled(grad: Any, alpha: Any) -> Any:
-    """`grad` times a number; the same object if that is 1."""
-    return grad if alpha == 1 else grad * alpha
 
 
 @written(

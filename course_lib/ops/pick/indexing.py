@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
 from course_lib.core.writes import writable, write
@@ -49,8 +50,7 @@ def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
 
 def check_long(place: int) -> None:
     """Raise for an integer that does not fit into 64 bits."""
-    if not -LIMIT - 1 <= place <= LIMIT:
-        raise ValueError(errors.LONG_OVERFLOW)
+    refuse(not -LIMIT - 1 <= place <= LIMIT, errors.LONG_OVERFLOW, error=ValueError)
 
 
 def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
@@ -90,8 +90,7 @@ def is_sequence(value: Any) -> bool:
 
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
-    if isinstance(value, (str, bytes)):
-        raise TypeError(errors.sequence_data(value))
+    refuse(isinstance(value, (str, bytes)), errors.sequence_data, value, error=TypeError)
     array = np.asarray(nested(value))
     if array.dtype.kind == "O":
         for one in array.flat:
@@ -130,8 +129,7 @@ def dims_of(item: Any) -> int:
 def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     """The view that the basic items lead to, and the index tensors to look up in it."""
     ndim, given = self._array.ndim, sum(map(dims_of, items))
-    if given > ndim:
-        raise IndexError(errors.too_many_indices(ndim, ""))
+    refuse(given > ndim, errors.too_many_indices, ndim, "", error=IndexError)
     window, dim = self, 0
     indices: list[Any] = []
     extra = 0  # a mask indexes several dimensions, and is one index

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op
@@ -75,8 +76,7 @@ def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
 @op(layout="kernel", method=False, inplace=False, name="_nonzero")
 def places(self):
     """The indices of the nonzero elements, one row each; those of one dimension lie together."""
-    if isinstance(self, MetaArray):
-        raise NotImplementedError(errors.NONZERO_META)
+    refuse(isinstance(self, MetaArray), errors.NONZERO_META, error=NotImplementedError)
     found = np.nonzero(self) if np.ndim(self) else np.zeros((0, int(bool(self))))
     found = np.array(found, np.int64)
     step = found.itemsize
@@ -103,12 +103,10 @@ def check_fill(self: Tensor, mask: Tensor, value: Any) -> None:
     """Raise unless the mask is one, and the value a number that the tensor can hold."""
     number = value
     if isinstance(value, Tensor):
-        if value._array.ndim:
-            raise RuntimeError(errors.masked_fill_value(value._array.ndim))
+        refuse(value._array.ndim, errors.masked_fill_value, value._array.ndim)
         number = 0 if isinstance(value._array, MetaArray) else value.item()
     fits(number, self._dtype)
-    if mask._dtype is not dtypes.bool_:
-        raise RuntimeError(errors.mask_dtype("masked_fill_", mask))
+    refuse(mask._dtype is not dtypes.bool_, errors.mask_dtype, "masked_fill_", mask)
 
 
 def fill_kernel(self: Any, mask: Any, value: Any) -> None:

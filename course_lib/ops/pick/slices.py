@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
@@ -69,8 +70,7 @@ def select(self, dim, index):
     >>> torch.tensor([[1, 2], [3, 4]]).select(1, 0)
     tensor([1, 3])
     """
-    if not self.ndim:
-        raise IndexError(errors.SELECT_SCALAR)
+    refuse(not self.ndim, errors.SELECT_SCALAR, error=IndexError)
     at, place = wrap_dim(dim, self.ndim), int(index)
     size, step = self.shape[at], self.strides[at]
     if not -size <= place < size:
@@ -117,21 +117,16 @@ def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     >>> torch.tensor([0, 1, 2, 3]).narrow(0, 1, 2)
     tensor([1, 2])
     """
-    if not self.ndim:
-        raise RuntimeError(errors.NARROW_SCALAR)
-    if length < 0:
-        raise RuntimeError(errors.NARROW_LENGTH)
+    refuse(not self.ndim, errors.NARROW_SCALAR)
+    refuse(length < 0, errors.NARROW_LENGTH)
     if isinstance(start, Tensor):
-        if start._array.ndim or start._dtype.category != 1:
-            raise RuntimeError(errors.NARROW_START)
+        refuse(start._array.ndim or start._dtype.category != 1, errors.NARROW_START)
         start = start.item()
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
-    if not -size <= start <= size:
-        raise IndexError(errors.start_range(size, start))
+    refuse(not -size <= start <= size, errors.start_range, size, start, error=IndexError)
     start = start + size if start < 0 else start
-    if start + length > size:
-        raise RuntimeError(errors.narrow_range(start, length, size))
+    refuse(start + length > size, errors.narrow_range, start, length, size)
     return slice_(self, dim, start, start + length, 1)
 
 
@@ -147,8 +142,7 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     tensor([1, 4])
     """
     a, b = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
-    if a == b:
-        raise RuntimeError(errors.diagonal_dims(dim1, dim2))
+    refuse(a == b, errors.diagonal_dims, dim1, dim2)
     rows, columns = self.shape[a], self.shape[b]
     down, right = self.strides[a], self.strides[b]
     count = max(min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns), 0)

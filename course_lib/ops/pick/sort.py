@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, unless, within
+from course_lib.calls.rules import Rule, no, refuse, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import method
@@ -15,13 +15,18 @@ from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import order, taken
-from course_lib.ops.elementwise.zeroing import no_formula
 from course_lib.ops.make.clone import laid_like
 from course_lib.ops.pick import ties
 from course_lib.ops.reduce.extremes import placed
 from course_lib.words import errors
 
-__all__ = ["argsort", "isin", "mode", "sort", "topk", "unique"]
+__all__ = [
+    "argsort",
+    "isin",
+    "mode",
+    "sort",
+    "topk",
+]
 
 # ---- order ---------------------------------------------------------------------------------------
 
@@ -118,8 +123,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 def check_mode(self: Tensor, dim: int) -> None:
     """Raise for an empty dimension and for complex numbers, which have no order."""
     axis, shape = wrap_dim(dim, self._array.ndim), self._array.shape
-    if shape and not shape[axis]:
-        raise IndexError(errors.empty_reduction("mode", axis))
+    refuse(shape and not shape[axis], errors.empty_reduction, "mode", axis, error=IndexError)
     if shape and self._dtype.is_complex:
         raise NotImplementedError(errors.no_kernel("mode_cpu", self))
 
@@ -160,8 +164,7 @@ def mode(self, dim=-1, keepdim=False):
 def check_isin(elements: Any, test_elements: Any) -> None:
     """Raise for complex numbers and bools."""
     for kind in (kinds.folded([elements]), kinds.folded([test_elements])):
-        if kind.category in (0, 3):
-            raise RuntimeError(errors.isin_kind(kind))
+        refuse(kind.category in (0, 3), errors.isin_kind, kind)
 
 
 @op(kind="promote", layout="contiguous", method=False, refuses=check_isin)
@@ -172,41 +175,3 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     tensor([ True, False,  True])
     """
     return np.asarray(np.isin(elements, test_elements, invert=invert))[()]
-
-
-@op(
-    name="_unique2",
-    method=False,
-    layout="contiguous",
-    returns=("output", "inverse", "counts"),
-    refuses=unless("unique", "complex"),
-    self=lambda grads: no_formula("_unique2"),
-)
-def unique_values(self):
-    """The distinct values in ascending order, each element's place among them, and the counts."""
-    found = np.unique(self, return_inverse=True, return_counts=True, equal_nan=False)
-    return found[0], *[kinds.as_indices(one) for one in (found[1].reshape(self.shape), found[2])]
-
-
-@composite()
-def unique(
-    input: Tensor,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
-) -> Any:
-    """The distinct values in ascending order.
-
-    `return_inverse` adds the place of each element among them, `return_counts` how often each
-    value occurs.
-
-    >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
-    (tensor([1, 3]), tensor([1, 2]))
-    """
-    if dim is not None:
-        raise NotImplementedError(errors.absent("torch.unique(dim=…)"))
-    values, places, numbers = unique_values(input)
-    if not return_inverse and not return_counts:
-        return values
-    return (values, *([places] * return_inverse), *([numbers] * return_counts))

@@ -55,10 +55,13 @@ def rearranged(
 
 
 def introsort(a: Pairs, first: int = 0, last: int | None = None) -> None:
-    """Sort ``a[first:last]``: by quicksort, then small parts by insertion."""
+    """Sort ``a[first:last]``: divide it, and sort what is small by insertion."""
     last = len(a) if last is None else last
-    quicksort(a, first, last)
-    insertion(a, first, last)
+    while last - first > FEW:
+        cut = divide(a, first, last)
+        introsort(a, cut, last)
+        last = cut
+    a[first:last] = sorted(a[first:last], key=itemgetter(0))
 
 
 def leading(k: int, ordered: bool) -> Callable[[Pairs], None]:
@@ -74,32 +77,20 @@ def leading(k: int, ordered: bool) -> Callable[[Pairs], None]:
     return arrange
 
 
-def insertion(a: Pairs, first: int, last: int) -> None:
-    """Sort ``a[first:last]``; equal elements stay in order."""
-    a[first:last] = sorted(a[first:last], key=itemgetter(0))
-
-
-def quicksort(a: Pairs, first: int, last: int) -> None:
-    """Divide until the parts are small."""
-    while last - first > FEW:
-        cut = divide(a, first, last)
-        quicksort(a, cut, last)
-        last = cut
-
-
 def introselect(a: Pairs, place: int) -> None:
     """Bring the element that belongs there to `place`, those before it to the left."""
     first, last = 0, len(a)
     while last - first > 3:
         cut = divide(a, first, last)
         first, last = (cut, last) if cut <= place else (first, cut)
-    insertion(a, first, last)
+    a[first:last] = sorted(a[first:last], key=itemgetter(0))
 
 
 def divide(a: Pairs, first: int, last: int) -> int:
     """Part ``a[first:last]`` at the median of three elements; returns where."""
     three = sorted((a[i][0], -i) for i in (first + 1, first + (last - first) // 2, last - 1))
-    swap(a, first, -three[1][1])
+    middle = -three[1][1]
+    a[first], a[middle] = a[middle], a[first]
     pivot, left, right = a[first][0], first + 1, last - 1
     while True:
         while a[left][0] < pivot:
@@ -108,9 +99,5 @@ def divide(a: Pairs, first: int, last: int) -> int:
             right -= 1
         if left >= right:
             return left
-        swap(a, left, right)
+        a[left], a[right] = a[right], a[left]
         left, right = left + 1, right - 1
-
-
-def swap(a: Pairs, i: int, j: int) -> None:
-    a[i], a[j] = a[j], a[i]

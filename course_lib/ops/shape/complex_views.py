@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.slices import AsStridedBackward0
 from course_lib.core.views import View
 from course_lib.declare.composite import composite
@@ -27,8 +28,7 @@ def view_as_real(self):
     >>> torch.view_as_real(torch.tensor([1 + 2j]))
     tensor([[1., 2.]])
     """
-    if self.dtype.kind != "c":
-        raise RuntimeError(errors.REAL_VIEW_OF_REAL)
+    refuse(self.dtype.kind != "c", errors.REAL_VIEW_OF_REAL)
     half = self.itemsize // 2
     return (*self.shape, 2), (*self.strides, half), 0, np.dtype(f"f{half}")
 
@@ -42,15 +42,11 @@ def view_as_complex(self):
     """
     if self.dtype.name not in ("float32", "float64"):
         raise RuntimeError(errors.complex_dtype(dtypes.of_numpy(self.dtype)))
-    if not self.ndim:
-        raise RuntimeError(errors.COMPLEX_SCALAR)
-    if self.shape[-1] != 2:
-        raise RuntimeError(errors.COMPLEX_LAST)
+    refuse(not self.ndim, errors.COMPLEX_SCALAR)
+    refuse(self.shape[-1] != 2, errors.COMPLEX_LAST)
     *steps, last = (stride // self.itemsize for stride in self.strides)
-    if last != 1:
-        raise RuntimeError(errors.COMPLEX_STRIDE)
-    if any(step % 2 for step in steps):
-        raise RuntimeError(errors.COMPLEX_STRIDES)
+    refuse(last != 1, errors.COMPLEX_STRIDE)
+    refuse(any(step % 2 for step in steps), errors.COMPLEX_STRIDES)
     return self.shape[:-1], self.strides[:-1], 0, np.dtype(f"c{2 * self.itemsize}")
 
 
@@ -71,8 +67,7 @@ def imag(self: Any) -> Any:
     >>> torch.tensor([1 + 2j]).imag
     tensor([2.])
     """
-    if not is_complex(self):
-        raise RuntimeError(errors.IMAG_OF_REAL)
+    refuse(not is_complex(self), errors.IMAG_OF_REAL)
     return select(view_as_real(self), self.ndim, 1)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes import dtypes
 from course_lib.memory import dims as facts
 from course_lib.memory import layout
-from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to", "meshgrid"]
+__all__ = [
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "broadcast_to",
+]
 
 
 def unexpanded(array: Any, size: Any) -> Any:
@@ -41,8 +45,7 @@ def expand(self, size):
     for dim in range(len(size) - 1, -1, -1) if self.ndim else ():
         wanted = size[dim]
         if dim < lead:
-            if wanted == -1:
-                raise RuntimeError(errors.expand_leading(wanted, dim))
+            refuse(wanted == -1, errors.expand_leading, wanted, dim)
             strides[dim] = shape[dim + 1] * strides[dim + 1] if wanted == 1 else 0
             continue
         n, stride = self.shape[dim - lead], self.strides[dim - lead]
@@ -50,8 +53,7 @@ def expand(self, size):
             shape[dim], strides[dim] = n, stride
         elif n != 1:
             raise RuntimeError(errors.expand_size(wanted, n, dim, size, self.shape))
-    if min(shape, default=0) < 0:
-        raise RuntimeError(errors.SIZE_OVERFLOW)
+    refuse(min(shape, default=0) < 0, errors.SIZE_OVERFLOW)
     return tuple(shape), tuple(strides), 0
 
 
@@ -107,42 +109,5 @@ def broadcast_shapes(*shapes: Any) -> Any:
     torch.Size([2, 3])
     """
     for shape in shapes:
-        if not isinstance(shape, (int, tuple, list)):
-            raise RuntimeError(errors.not_a_shape(shape))
+        refuse(not isinstance(shape, (int, tuple, list)), errors.not_a_shape, shape)
     return facts.common_shape([(s,) if isinstance(s, int) else tuple(s) for s in shapes])
-
-
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
-    """Views of the vectors, each stretched over a grid with one dimension per vector.
-
-    With `indexing="xy"` the first two dimensions change places, as in pictures.
-
-    >>> rows, columns = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
-    >>> rows
-    tensor([[1, 1],
-            [2, 2]])
-    """
-    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
-        tensors = tuple(tensors[0])
-    kinds = {one._dtype for one in tensors}
-    if indexing is None:
-        errors.warn_once(errors.MESHGRID_INDEXING)
-    if not tensors:
-        raise RuntimeError(errors.MESHGRID_EMPTY)
-    if len(kinds) > 1:
-        raise RuntimeError(errors.MESHGRID_DTYPE)
-    for one in tensors:
-        if one.ndim > 1:
-            raise RuntimeError(errors.meshgrid_rank(one.ndim))
-    if indexing not in (None, "ij", "xy"):
-        raise RuntimeError(errors.meshgrid_unknown(indexing))
-    count = len(tensors)
-    places = list(range(count))
-    if indexing == "xy":
-        places[:2] = places[:2][::-1]
-    rows = [
-        reshape(one, (1,) * at + (-1,) + (1,) * (count - at - 1))
-        for at, one in zip(places, tensors, strict=True)
-    ]
-    shape = facts.broadcast(*(one.shape for one in rows))
-    return tuple(expand(one, shape) for one in rows)

@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick.slices import blank_of, select, slice_
-from course_lib.ops.shape.reshape import reshape
-from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
-__all__ = ["cat", "concat", "hstack", "stack", "vstack"]
+__all__ = [
+    "cat",
+    "concat",
+    "stack",
+]
 
 # ---- along a dimension that is there -------------------------------------------------------------
 
@@ -32,8 +35,7 @@ def check_cat(tensors: Any, dim: int) -> None:
     first = rest[0][1] if rest else (0,)
     along = wrap_dim(dim, len(first))
     for at, shape in rest:
-        if len(shape) != len(first):
-            raise RuntimeError(errors.cat_dims(len(first), len(shape)))
+        refuse(len(shape) != len(first), errors.cat_dims, len(first), len(shape))
         for d, (expected, size) in enumerate(zip(first, shape, strict=True)):
             if d != along and expected != size:
                 raise RuntimeError(errors.cat_sizes(along, expected, size, at))
@@ -52,8 +54,7 @@ def cat(tensors, dim=0):
     >>> torch.cat([torch.tensor([1, 2]), torch.tensor([3])])
     tensor([1, 2, 3])
     """
-    if not tensors:
-        raise ValueError(errors.EMPTY_CAT)
+    refuse(not tensors, errors.EMPTY_CAT, error=ValueError)
     arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]  # empty vectors are skipped
     return layout.owned(np.concatenate(arrays, axis=dim))
 
@@ -84,8 +85,7 @@ def check_stack(tensors: Any, dim: int) -> None:
     first = tensors[0]._array.shape
     wrap_dim(dim, len(first) + 1)
     for at, t in enumerate(tensors):
-        if t._array.shape != first:
-            raise RuntimeError(errors.stack_sizes(first, t._array.shape, at))
+        refuse(t._array.shape != first, errors.stack_sizes, first, t._array.shape, at)
 
 
 @op(
@@ -104,42 +104,8 @@ def stack(tensors, dim=0):
     tensor([[1, 2],
             [3, 4]])
     """
-    if not tensors:
-        raise RuntimeError(errors.empty_list("stack"))
+    refuse(not tensors, errors.empty_list, "stack")
     at = wrap_dim(dim, tensors[0].ndim + 1)
     if not tensors[0].ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)
     return layout.owned(np.stack(tensors, axis=at))
-
-
-# ---- by direction --------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def hstack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors side by side: vectors end to end, others along dimension 1.
-
-    >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
-    tensor([1, 2, 3])
-    """
-    parts = lifted("hstack", tensors, 1)
-    return cat(parts, 0 if parts[0].ndim == 1 else 1, out=out)
-
-
-@composite(method=False)
-def vstack(tensors: Any, *, out: Any = None) -> Any:
-    """The tensors one above the other; vectors count as rows.
-
-    >>> torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
-    tensor([[1, 2],
-            [3, 4]])
-    """
-    return cat(lifted("vstack", tensors, 2), 0, out=out)
-
-
-def lifted(name: str, tensors: Any, least: int) -> list[Any]:
-    """The tensors, checked, with at least so many dimensions: the new ones come first."""
-    if not tensors:
-        raise RuntimeError(errors.empty_list(name))
-    whole = [one if one.ndim else reshape(one, (1,) * least) for one in tensors]
-    return [unsqueeze(one, 0) if one.ndim < least else one for one in whole]

@@ -1,4 +1,4 @@
-"""The same elements in other places: repeated, rolled, flipped, rotated."""
+"""The same elements in other places: repeated, rolled, flipped; triangles; a margin around them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule
+from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.ops.make.clone import clone_in_rows, laid_like
-from course_lib.ops.shape.expand import expand
-from course_lib.ops.shape.reshape import flatten, reshape
-from course_lib.ops.shape.squeeze import unsqueeze
+from course_lib.ops.make.clone import laid_like
+from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__ = ["flip", "repeat_interleave", "roll"]
+__all__ = ["constant_pad_nd", "flip", "roll", "tril", "triu"]
 
 
 # ---- repeated ------------------------------------------------------------------------------------
@@ -36,13 +34,11 @@ def repeat(self, repeats):
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    if len(repeats) < self.ndim:
-        raise RuntimeError(errors.REPEAT_RANK)
+    refuse(len(repeats) < self.ndim, errors.REPEAT_RANK)
     wide = (1,) * (len(repeats) - self.ndim) + tuple(self.shape)
     shape = [n * times for n, times in zip(wide, repeats, strict=True)]
     for size in shape:
-        if size < 0:
-            raise RuntimeError(errors.negative_dimension(size, shape))
+        refuse(size < 0, errors.negative_dimension, size, shape)
     return np.tile(self, tuple(repeats))
 
 
@@ -51,59 +47,6 @@ def summed(grad: Any, shape: Any, repeats: Any) -> Any:
     wide = (1,) * (len(repeats) - len(shape)) + tuple(shape)
     pairs = tuple(n for pair in zip(repeats, wide, strict=True) for n in pair)
     return reshape(reshape(grad, pairs).sum(tuple(range(0, len(pairs), 2))), shape)
-
-
-@composite()
-def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) -> Any:
-    """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened.
-
-    Called with the counts alone, it returns each index i, `repeats[i]` times.
-
-    >>> torch.tensor([1, 2]).repeat_interleave(2)
-    tensor([1, 1, 2, 2])
-    >>> torch.repeat_interleave(torch.tensor([0, 2]))
-    tensor([1, 1])
-    """
-    if repeats is None:
-        return repeated_indices(self)
-    self, dim = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
-    self = self if self.ndim else reshape(self, (1,))
-    if not isinstance(repeats, Tensor):
-        return repeated_evenly(self, repeats, dim)
-    if repeats._array.ndim > 1:
-        raise RuntimeError(errors.REPEATS_RANK)
-    count, size = repeats._array.size, self.shape[dim]
-    if not repeats._array.ndim or count == 1:
-        repeats = expand(reshape(repeats, (1,)), (size,))
-    elif count != size:
-        raise RuntimeError(errors.repeats_size(count, dim, size))
-    return self.index_select(dim, repeated_indices(repeats))
-
-
-def repeated_evenly(self: Any, repeats: int, dim: int) -> Any:
-    """Each entry of `dim` the same number of times in a row."""
-    if repeats < 0:
-        raise RuntimeError(errors.NEGATIVE_REPEATS)
-    shape = (*self.shape[: dim + 1], repeats, *self.shape[dim + 1 :])
-    return flatten(clone_in_rows(expand(unsqueeze(self, dim + 1), shape)), dim, dim + 1)
-
-
-@op(
-    layout="contiguous",
-    method=False,
-    refuses=(
-        Rule(lambda repeats: repeats._array.ndim != 1, errors.REPEATS_ONE_DIM),
-        Rule(
-            lambda repeats: repeats._dtype.name not in ("int64", "int32"),
-            lambda repeats, **_: errors.no_kernel("repeat_interleave_cpu", repeats),
-            NotImplementedError,
-        ),
-        Rule(lambda repeats: (repeats._array < 0).any(), errors.NEGATIVE_REPEAT),
-    ),
-)
-def repeated_indices(repeats):
-    """The index i, `repeats[i]` times, for each i in turn."""
-    return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 
 
 # ---- moved ---------------------------------------------------------------------------------------
@@ -151,3 +94,89 @@ def flip(self, dims):
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
     return laid_like(np.flip(self, axes) if self.ndim else self, self)
+
+
+# ---- triangles of matrices -----------------------------------------------------------------------
+
+OF_MATRICES = Rule(lambda self: self._array.ndim < 2, errors.triangle_rank)
+
+
+@op(
+    layout="contiguous",
+    inplace=True,
+    refuses=OF_MATRICES,
+    self=lambda grad, diagonal: tril(grad, diagonal),
+)
+def tril(self, diagonal=0):
+    """The lower triangle of each matrix, up to a diagonal; the rest is 0.
+
+    >>> torch.tril(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 0],
+            [3, 4]])
+    """
+    return np.tril(self, diagonal)
+
+
+@op(
+    layout="contiguous",
+    inplace=True,
+    refuses=OF_MATRICES,
+    self=lambda grad, diagonal: triu(grad, diagonal),
+)
+def triu(self, diagonal=0):
+    """The upper triangle of each matrix, from a diagonal on; the rest is 0.
+
+    >>> torch.triu(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 2],
+            [0, 4]])
+    """
+    return np.triu(self, diagonal)
+
+
+# ---- with a margin -------------------------------------------------------------------------------
+
+
+def croppable(self: Any, pad: Any) -> None:
+    """Raise if more is cropped than there is."""
+    for size, before, after in zip(self._array.shape[::-1], pad[::2], pad[1::2], strict=False):
+        refuse(size + min(before, after, before + after) < 0, errors.NARROW_LENGTH)
+
+
+@op(
+    method=False,
+    layout="contiguous",
+    refuses=(
+        Rule(lambda pad: len(pad) % 2, errors.ODD_PADDING),
+        Rule(lambda self, pad: len(pad) > 2 * self._array.ndim, errors.long_padding),
+        croppable,
+    ),
+    self=lambda grad, pad: constant_pad_nd(grad, tuple(-n for n in pad), 0),
+)
+def constant_pad_nd(self, pad, value=0):
+    """The tensor padded with one value around its last dimensions; negative numbers crop.
+
+    >>> torch.constant_pad_nd(torch.tensor([1, 2, 3]), (1, -1))
+    tensor([0, 1, 2])
+    """
+    edges = [(0, 0)] * (self.ndim - len(pad) // 2)
+    edges += zip(pad[-2::-2], pad[::-2], strict=True)
+    sizes = zip(self.shape, edges, strict=True)
+    kept = [slice(max(-one, 0), size - max(-other, 0)) for size, (one, other) in sizes]
+    more = [(max(one, 0), max(other, 0)) for one, other in edges]
+    part = self[(..., *kept)]
+    return np.pad(part, more, constant_values=self.dtype.type(value)) if more else part
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """The tensor padded around its last dimensions.
+
+    `pad` lists the margins in pairs (before, after), beginning with the last dimension.
+
+    >>> torch.nn.functional.pad(torch.tensor([1, 2, 3]), (1, 2))
+    tensor([0, 1, 2, 3, 0, 0])
+    """
+    if mode == "constant":
+        return constant_pad_nd(input, tuple(pad), 0 if value is None else value)
+    if mode in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(errors.absent(f"torch.nn.functional.pad(mode={mode!r})"))
+    raise NotImplementedError(errors.unknown_padding(mode))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
@@ -66,8 +67,7 @@ def view_shape(self, size):
     """A view of the same elements with another shape."""
     shape = infer_size(size, self.size)
     strides = layout.viewed(self.shape, self.strides, shape, self.itemsize)
-    if strides is None:
-        raise RuntimeError(errors.VIEW_INCOMPATIBLE)
+    refuse(strides is None, errors.VIEW_INCOMPATIBLE)
     return shape, strides, 0
 
 
@@ -153,20 +153,20 @@ def check_steps(self: Tensor, dtype: DType) -> None:
     """Raise if the elements cannot be read as larger or smaller ones."""
     shape, itemsize = self._array.shape, self._dtype.itemsize
 
-    def refuse(what: str, got: str = "") -> RuntimeError:
-        return RuntimeError(errors.view_dtype(what, self._dtype, dtype, got))
+    def check(wrong: Any, what: str, got: str = "") -> None:
+        refuse(wrong, errors.view_dtype, what, self._dtype, dtype, got)
 
-    if not shape:
-        raise refuse("dim() cannot be 0")
+    check(not shape, "dim() cannot be 0")
     *steps, last = (step // itemsize for step in self._array.strides)
     ratio = dtype.itemsize // itemsize or 1
     facts = {"size(-1)": shape[-1], "storage_offset()": self._offset() // itemsize}
     facts |= {f"stride({dim})": step for dim, step in enumerate([last, *steps], -1)}
     for what, number in facts.items():
-        if what == "stride(-1)" and number != 1:
-            raise refuse("stride(-1) must be 1", f", but got {number}")
-        if what != "stride(-1)" and number % ratio:
-            raise refuse(f"{what} must be divisible by {ratio}", f", but got {number}")
+        got = f", but got {number}"
+        if what == "stride(-1)":
+            check(number != 1, "stride(-1) must be 1", got)
+        else:
+            check(number % ratio, f"{what} must be divisible by {ratio}", got)
 
 
 @method
@@ -190,8 +190,7 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """
     ndim = self.ndim
     start, end = wrap_dim(start_dim, ndim), wrap_dim(end_dim, ndim)
-    if start > end:
-        raise RuntimeError(errors.FLATTEN_ORDER)
+    refuse(start > end, errors.FLATTEN_ORDER)
     shape = tuple(self.shape)
     if not ndim:
         return reshape(self, (1,))
@@ -218,8 +217,7 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     torch.Size([2, 3, 4])
     """
     at = wrap_dim(dim, self.ndim)
-    if not sizes:
-        raise RuntimeError(errors.UNFLATTEN_EMPTY)
+    refuse(not sizes, errors.UNFLATTEN_EMPTY)
     shape = tuple(self.shape)
     size = shape[at]
     try:

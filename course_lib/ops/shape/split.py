@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
@@ -75,14 +76,11 @@ def even_sizes(size: int, part: int) -> list[int]:
 )
 def split_evenly(self, split_size, dim=0):
     """Views of parts of `split_size`; the last one may be smaller."""
-    if not self.ndim:
-        raise RuntimeError(errors.split_scalar("split"))
-    if split_size < 0:
-        raise RuntimeError(errors.split_negative(split_size))
+    refuse(not self.ndim, errors.split_scalar, "split")
+    refuse(split_size < 0, errors.split_negative, split_size)
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
-    if not split_size and size:
-        raise RuntimeError(errors.split_zero(size))
+    refuse(not split_size and size, errors.split_zero, size)
     return pieces(self, at, even_sizes(size, split_size))
 
 
@@ -96,11 +94,9 @@ def split_with_sizes(self, split_sizes, dim=0):
     >>> torch.tensor([1, 2, 3]).split_with_sizes([1, 2])
     (tensor([1]), tensor([2, 3]))
     """
-    if not self.ndim:
-        raise RuntimeError(errors.split_scalar("split"))
+    refuse(not self.ndim, errors.split_scalar, "split")
     at = wrap_dim(dim, self.ndim)
-    if any(size < 0 for size in split_sizes):
-        raise RuntimeError(errors.split_sizes_negative(split_sizes))
+    refuse(any(size < 0 for size in split_sizes), errors.split_sizes_negative, split_sizes)
     if sum(split_sizes) != self.shape[at]:
         raise RuntimeError(errors.split_sum(self.shape[at], dim, split_sizes))
     return pieces(self, at, split_sizes)
@@ -157,10 +153,8 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
     >>> torch.tensor([1, 2, 3]).chunk(2)
     (tensor([1, 2]), tensor([3]))
     """
-    if not self.ndim:
-        raise RuntimeError(errors.split_scalar("chunk"))
-    if chunks <= 0:
-        raise RuntimeError(errors.chunk_count(chunks))
+    refuse(not self.ndim, errors.split_scalar, "chunk")
+    refuse(chunks <= 0, errors.chunk_count, chunks)
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
     part = (size + chunks - 1) // chunks

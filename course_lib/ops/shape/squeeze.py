@@ -32,29 +32,30 @@ def squeeze_all(self):
     return squeezed(self, range(self.ndim))
 
 
-@view_op(
-    name="_squeeze_dim",
-    node="SqueezeBackward1",
-    inplace="SqueezeBackward4",
-    method=False,
+def squeezing(name: str, number: int, native: Any = None) -> Any:
+    """Declare `squeeze` of one dimension, or of several: their nodes have other numbers."""
+
+    @view_op(
+        name=name,
+        node=f"SqueezeBackward{number}",
+        inplace=f"SqueezeBackward{number + 3}",
+        method=False,
+        native=native,
+        self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+    )
+    def squeeze_dims(self, dim):
+        """A view without those of the dimensions `dim` that have size 1."""
+        return squeezed(self, wrap_dims(dim, self.ndim))
+
+    return squeeze_dims
+
+
+squeeze_dim = squeezing(
+    "_squeeze_dim",
+    1,
     native=lambda array, dim: (array.squeeze(dim), 0) if dim.__class__ is int else None,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
 )
-def squeeze_dim(self, dim):
-    """A view without dimension `dim`, if its size is 1."""
-    return squeezed(self, (wrap_dim(dim, self.ndim),))
-
-
-@view_op(
-    name="_squeeze_dims",
-    node="SqueezeBackward2",
-    inplace="SqueezeBackward5",
-    method=False,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
-)
-def squeeze_dims(self, dim):
-    """A view without those of the dimensions `dim` that have size 1."""
-    return squeezed(self, wrap_dims(dim, self.ndim))
+squeeze_dims = squeezing("_squeeze_dims", 2)
 
 
 def unsqueeze_to(grad: Any, shape: Any, dims: Any) -> Any:

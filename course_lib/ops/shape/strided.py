@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.declare.op import op, view_op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
@@ -18,39 +19,31 @@ __all__ = ["as_strided"]
 # ---- their adjoints ------------------------------------------------------------------------------
 
 
-def restoring(name: str) -> Any:
+@op(
+    layout="kernel",
+    method=False,
+    name="_unfold_backward",
+    self=lambda grad, source, target, shared: restore(grad, target, source, shared),
+)
+def restore(self, source, target, shared):
     """An adjoint: what lies at the places `source` of a storage, read at the places `target`.
 
     What lies at one place is added up; elements of the input that share a place there get equal
     parts: `shared` says for each place how many they are.
     """
-
-    @op(
-        layout="kernel",
-        method=False,
-        name=name,
-        self=lambda grad, source, target, shared: restore(grad, target, source, shared),
-    )
-    def restore(self, source, target, shared):
-        storage = np.zeros(len(shared), self.dtype)
-        np.add.at(storage, source.ravel(), np.ravel(self))
-        return (storage / shared.astype(self.real.dtype)).astype(self.dtype)[target]
-
-    return restore
-
-
-_unfold_backward = restoring("_unfold_backward")
-_as_strided_backward = restoring("_as_strided_backward")
+    storage = np.zeros(len(shared), self.dtype)
+    np.add.at(storage, source.ravel(), np.ravel(self))
+    return (storage / shared.astype(self.real.dtype)).astype(self.dtype)[target]
 
 
 def of_windows(shape: Any, dimension: int, size: int, step: int) -> tuple[Any, Any, Any]:
-    """For `_unfold_backward`: the places of the windows, and those of the input."""
+    """For `unfold`, what `restore` takes: the places of the windows, and those of the input."""
     own = np.arange(math.prod(shape)).reshape(shape)
     return unfold(own, dimension, size, step), own, np.ones(own.size)
 
 
 def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
-    """For `_as_strided_backward`: the places of the view, and those of the input.
+    """For `as_strided`, what `restore` takes: the places of the view, and those of the input.
 
     Both are given by sizes, strides and offset, those of the input in bytes.
     """
@@ -73,7 +66,7 @@ def of_strides(own: tuple, view: tuple, itemsize: int) -> tuple[Any, Any, Any]:
 
 
 @view_op(
-    self=lambda grad, self_shape, dimension, size, step: _unfold_backward(
+    self=lambda grad, self_shape, dimension, size, step: restore(
         grad, *of_windows(self_shape, dimension, size, step)
     )
 )
@@ -90,12 +83,9 @@ def unfold(self, dimension, size, step):
     at = wrap_dim(dimension, self.ndim)
     length = self.shape[at] if self.ndim else 1
     stride = self.strides[at] if self.ndim else self.itemsize
-    if size < 0:
-        raise RuntimeError(errors.unfold_negative(size))
-    if size > length:
-        raise RuntimeError(errors.unfold_size(at, length, size))
-    if step <= 0:
-        raise RuntimeError(errors.unfold_step(step))
+    refuse(size < 0, errors.unfold_negative, size)
+    refuse(size > length, errors.unfold_size, at, length, size)
+    refuse(step <= 0, errors.unfold_step, step)
     count = (length - size) // step + 1
     if not self.ndim:
         return (size,), (stride,), 0
@@ -105,15 +95,13 @@ def unfold(self, dimension, size, step):
 
 @view_op(
     inplace="AsStridedBackward1",
-    self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: (
-        _as_strided_backward(
-            grad,
-            *of_strides(
-                (self_shape, self_strides, self_offset),
-                (size, stride, storage_offset),
-                grad.itemsize,
-            ),
-        )
+    self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: restore(
+        grad,
+        *of_strides(
+            (self_shape, self_strides, self_offset),
+            (size, stride, storage_offset),
+            grad.itemsize,
+        ),
     ),
 )
 def as_strided(self, size, stride, storage_offset=None):
@@ -123,16 +111,12 @@ def as_strided(self, size, stride, storage_offset=None):
     tensor([[1, 3],
             [2, 4]])
     """
-    if len(size) != len(stride):
-        raise RuntimeError(errors.STRIDED_LENGTHS)
+    refuse(len(size) != len(stride), errors.STRIDED_LENGTHS)
     itemsize, start = self.itemsize, layout.offset_of(self)
-    if any(s < 0 for s in size):
-        raise RuntimeError(errors.strided_sizes(size, stride))
-    if any(s < 0 for s in stride):
-        raise RuntimeError(errors.negative_stride(stride))
+    refuse(any(s < 0 for s in size), errors.strided_sizes, size, stride)
+    refuse(any(s < 0 for s in stride), errors.negative_stride, stride)
     offset = start // itemsize if storage_offset is None else storage_offset
-    if offset < 0:
-        raise RuntimeError(errors.strided_offset(offset))
+    refuse(offset < 0, errors.strided_offset, offset)
     strides = tuple(s * itemsize for s in stride)
     if self.__class__ is np.ndarray:
         there = (self if self.base is None else self.base).nbytes

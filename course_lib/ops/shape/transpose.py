@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace
 from course_lib.declare.composite import composite
@@ -50,8 +51,7 @@ def t(self):
             [2, 5],
             [3, 6]])
     """
-    if self.ndim > 2:
-        raise RuntimeError(errors.t_dimensions("t", self.ndim))
+    refuse(self.ndim > 2, errors.t_dimensions, "t", self.ndim)
     return self.shape[::-1], self.strides[::-1], 0
 
 
@@ -73,11 +73,9 @@ def permute(self, dims):
     >>> torch.zeros(2, 3, 4).permute(2, 0, 1).shape
     torch.Size([4, 2, 3])
     """
-    if len(dims) != self.ndim:
-        raise RuntimeError(errors.permute_count(self.ndim, len(dims)))
+    refuse(len(dims) != self.ndim, errors.permute_count, self.ndim, len(dims))
     order = [wrap_dim(dim, self.ndim) for dim in dims]
-    if len(set(order)) != len(order):
-        raise RuntimeError(errors.PERMUTE_TWICE)
+    refuse(len(set(order)) != len(order), errors.PERMUTE_TWICE)
     return tuple(self.shape[d] for d in order), tuple(self.strides[d] for d in order), 0
 
 
@@ -85,8 +83,7 @@ def permute(self, dims):
 def t_(self: Tensor) -> Tensor:
     """`t` in place; returns the tensor itself."""
     check_inplace(self, modes.grad and self.requires_grad)
-    if self._array.ndim > 2:
-        raise RuntimeError(errors.t_dimensions("t_", self._array.ndim))
+    refuse(self._array.ndim > 2, errors.t_dimensions, "t_", self._array.ndim)
     return t.inplace(self)
 
 
@@ -104,13 +101,11 @@ def movedim(self: Any, source: Any, destination: Any) -> Any:
     torch.Size([3, 4, 2])
     """
     pairs = [(one,) if isinstance(one, int) else tuple(one) for one in (source, destination)]
-    if len(pairs[0]) != len(pairs[1]):
-        raise RuntimeError(errors.movedim_counts(*pairs))
+    refuse(len(pairs[0]) != len(pairs[1]), errors.movedim_counts, *pairs)
     places = []
     for which, given in zip(("source", "destination"), pairs, strict=True):
         places.append([wrap_dim(dim, self.ndim) for dim in given])
-        if len(set(places[-1])) != len(given):
-            raise RuntimeError(errors.movedim_twice(which, given))
+        refuse(len(set(places[-1])) != len(given), errors.movedim_twice, which, given)
     if not self.ndim:
         return alias(self)
     order = [dim for dim in range(self.ndim) if dim not in places[0]]
@@ -143,8 +138,7 @@ def _mT(self: Tensor) -> Tensor:
     if not ndim:
         errors.warn_once(errors.scalar_transpose("mT"))
         return self
-    if ndim == 1:
-        raise RuntimeError(errors.not_matrices("mT", ndim))
+    refuse(ndim == 1, errors.not_matrices, "mT", ndim)
     return transpose(self, -2, -1)
 
 

@@ -185,8 +185,8 @@ def with_elements(value: Any) -> str:
 
 # PyTorch writes these functions in Python: the attribute that they read first is missing.
 READ_FIRST = {
-    "size": "mse_loss l1_loss smooth_l1_loss binary_cross_entropy "
-    "binary_cross_entropy_with_logits adaptive_avg_pool2d adaptive_max_pool2d batch_norm",
+    "size": "mse_loss l1_loss binary_cross_entropy "
+    "binary_cross_entropy_with_logits adaptive_avg_pool2d batch_norm",
     "dim": "dropout2d interpolate group_norm",
     "softmax": "softmax",
     "log_softmax": "log_softmax",
@@ -202,7 +202,6 @@ KERNELS = {
     "cross_entropy": "cross_entropy_loss",
     "nll_loss": "nll_loss_nd",
     "logsigmoid": "log_sigmoid",
-    "unique": "_unique2",
 }
 
 

@@ -57,28 +57,10 @@ resampling_count = {
 }
 
 
-SERIES = {
-    "kernel_size": "an int, list of ints or tuple",
-    "stride": "None, an int, list of ints, or tuple",
-    "padding": "an int, list of ints, or tuple",
-    "dilation": "an int, list of ints or tuple",
-}
-
-
-def pool_numbers(name: str, word: str, n: int, found: int) -> str:
-    if name == "max_pool1d":
-        return f"{name}() {word} must be {SERIES[word]} of ints of size 1 but got size {found}"
-    if n == 1:
-        return f"{name}() argument '{word}' should contain one int (got {found})"
+def pool_numbers(name: str, word: str) -> str:
     verb = "must be either" if word == "dilation" else "must either be"
     kinds = "omitted, a single int, or a" if word == "stride" else "a single int, or a"
     return f"{name}: {word} {verb} {kinds} tuple of two ints"
-
-
-adaptive_count = {
-    "adaptive_max_pool2d": "adaptive_max_pool2d(): internal error: output_size.size() must be 2",
-    "adaptive_avg_pool2d": "adaptive_avg_pool2d: output_size must be 2",
-}
 
 
 def rnn_hidden_dims(batched: bool, hidden: tuple[int, ...]) -> str:
