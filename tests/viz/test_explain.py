@@ -1,14 +1,16 @@
 """What `explain` says of errors: of the library's and of PyTorch's own."""
 
 import contextlib
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from programs import SQUARE
+from programs import SQUARE, programs
 
 from course_lib.viz import explain, record_versions
-from course_lib.viz.pictures.remedies import REMEDIES
 from course_lib.viz.reading.code import writers
+from course_lib.viz.remedies import known
 
 
 def error_of(function, *given):
@@ -88,6 +90,44 @@ def test_who_overwrote_what_is_said(run, asked):
     code, words = BLAMED[asked]
     text = explain(error_of(run, code)).text
     assert [word for word in words if word not in text] == [] and "w = w" not in text
+
+
+# ---- what learners meet ----
+
+SITUATIONS = (Path(__file__).parent / "situations.txt").read_text(encoding="utf-8")
+NO_ANSWER = "This error is not among those"
+
+
+@pytest.fixture
+def recording(lib):
+    """Recording is on again afterwards: a program may switch it off."""
+    yield
+    lib.set_grad_enabled(True)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("code", "said"), programs(SITUATIONS))
+def test_what_learners_meet_is_explained(run, recording, code, said):
+    text = explain(error_of(run, code)).text
+    assert [words for words in said if words not in text] == []
+
+
+def test_few_answers_of_the_table_are_that_there_is_none():
+    said = [words for _, words in (case.values for case in programs(SITUATIONS))]
+    unknown = [words for words in said if NO_ANSWER in words[0] or "does not tell" in words[0]]
+    assert len(said) >= 200 and len(unknown) <= len(said) / 10
+
+
+def test_every_remedy_is_met_by_a_situation():
+    met = {words for case in programs(SITUATIONS) for words in case.values[1]} | set(OTHERS)
+    assert {remedy.title for remedy in known()} - met == {"There is no graph to walk through"} - met
+
+
+@pytest.mark.oracle
+def test_pytorchs_errors_are_explained_in_the_same_words(oracle):
+    command = [oracle, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k", "learners"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert ran.returncode == 0 and "skipped" not in ran.stdout, ran.stdout[-3000:]
 
 
 # ---- advice in the reader's names ----
@@ -266,10 +306,6 @@ def test_each_known_error_has_its_explanation(run, title):
     lines = explain(error).text.splitlines()
     assert lines[0] == title and f"PyTorch says: {error}".startswith(lines[-1])
     assert "What happened" in lines and "What to do" in lines
-
-
-def test_every_remedy_is_met_by_an_error():
-    assert {remedy.title for remedy in REMEDIES} == set(OTHERS)
 
 
 def test_following_the_advice_helps(lib, x):

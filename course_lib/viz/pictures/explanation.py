@@ -8,7 +8,6 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
-from course_lib.viz.pictures.remedies import Seen, told_about
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came
@@ -17,6 +16,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.reading.walk import Overwritten, fits, name_of, read
+from course_lib.viz.remedies import Seen, told_about
 
 NO_LINE = (
     "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",
@@ -75,7 +75,7 @@ def describe_error(error: BaseException) -> Explanation:
     users = _users(steps)
     place = _place(users[-1]) if users else ("", "")
     own = [step.tb_frame for step in users]
-    inside = [step.tb_frame for step in steps if step.tb_frame not in own]
+    inside = [step.tb_frame for step in steps[steps.index(users[-1]) + 1 :]] if users else []
     overwritten = read(message)
     if overwritten is not None:
         return _overwritten(error, overwritten, inside, own, place)

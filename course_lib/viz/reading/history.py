@@ -54,6 +54,8 @@ KINDS = {
         "Stay with tensors: use {x} in the place of {code}."),
     "copy": Kind("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
         "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors."),
+    "late": Kind("", "{x} requires grad now, but it did not yet when {code} was computed.",
+        "Call {x}.requires_grad_() before anything is computed with it."),
     "mode": Kind("", "{code} was computed under {x}, where nothing is recorded.",
         "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad."),
 }  # fmt: skip
@@ -119,9 +121,9 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
     if trail.tracked is False:
-        return (
-            UNKNOWN if trail.names == (_words(root),) else trail
-        )  # what it was made of: not known
+        made = isinstance(root, ast.Name) and bool(reading.code.made(root)[0])
+        known = made or trail.names != (_words(root),)
+        return trail if known else UNKNOWN  # what it was made of
     given = [t for frame in inside for t in frame.f_locals.values() if is_tensor(t)]
     return reading.instead(given[0], root) if given else UNKNOWN
 
@@ -197,6 +199,9 @@ class Reading:
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.List, ast.Tuple)):
             parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
             return joined([self.trail(part) for part in parts])
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            each = self.trail(node.elt)
+            return each if each.cut else UNKNOWN  # what it runs through is not known
         return UNKNOWN
 
     def ended(self, kind: str, node: Any, subject: Any, parts: list[Any]) -> Trail:
@@ -240,7 +245,19 @@ class Reading:
         if not trails or (first and not steps and trails == [UNKNOWN]):
             return UNKNOWN if held is MISSING else self.of_value(held, node)
         cuts = {trail for trail in trails if trail.cut}
-        return joined(trails) if len(cuts) < 2 else UNKNOWN
+        return self.named(joined(trails), node) if len(cuts) < 2 else UNKNOWN
+
+    def named(self, trail: Trail, node: ast.Name) -> Trail:
+        """The trail of a variable that was made here of what never had a history: with its name, or
+        with the call that told it to require grad only after it was read."""
+        if trail.tracked is not False or trail.cut or trail.names:
+            return trail
+        end, start = (self.code.node.lineno, 0), (node.lineno, node.col_offset)
+        for name, value, at in self.code.steps:
+            late = isinstance(value, ast.Call) and _name(value) == "requires_grad_"
+            if late and name == node.id and start < at < end:
+                return Trail(False, Cut("late", "the result", node.id))
+        return Trail(False, names=(node.id,)) if is_tensor(self.code.scope.get(node.id)) else trail
 
     def recorded(self, trail: Trail, node: Any) -> Trail:
         """The trail of a statement: where recording is off, nothing it computes has a history."""
