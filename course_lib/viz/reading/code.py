@@ -131,6 +131,8 @@ def code_of(function: FunctionType) -> Code | None:
     line = function.__code__.co_firstlineno
     labels = {n: f"line {n}" for n in range(line, (found[1].end_lineno or line) + 1)}
     scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
+    own = function.__code__.co_varnames  # its values are not known: it is not running
+    scope = {name: held for name, held in scope.items() if name not in own}
     return Code(found[0], ends[0], scope, labels)
 
 

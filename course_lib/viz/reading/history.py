@@ -277,7 +277,9 @@ class Reading:
             key = node.slice.value if isinstance(node.slice, ast.Constant) else None
             held = dict(enumerate(owner)) if isinstance(owner, (list, tuple)) else owner
             return held.get(key, MISSING) if isinstance(held, dict) else MISSING
+        method = inspect.getattr_static(type(owner), getattr(node, "attr", ""), None)
         simple = isinstance(owner, ModuleType) or hasattr(type(owner), "named_parameters")
+        simple = simple or (isinstance(method, FunctionType) and owner is not MISSING)
         if simple or getattr(node, "attr", "") in getattr(owner, "__dict__", {}):
             return getattr(owner, node.attr, MISSING)
         return MISSING

@@ -1,152 +1,17 @@
 """What finds a cause in live objects: each gives words for a remedy, None where it is another."""
 
 import ast
+import difflib
+import math
 import re
-import warnings
-from collections.abc import Callable
-from types import BuiltinMethodType, MethodType
+from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import as_owner, ends_of, holds, home_of, parsed
-from course_lib.viz.reading.history import MISSING, Reading, lost_history
+from course_lib.viz.reading.code import as_owner, ends_of, home_of
+from course_lib.viz.reading.history import MISSING
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, is_tensor
-from course_lib.viz.remedies.remedy import Seen
-
-Found = dict[str, str] | None
-
-
-# ---- gradients ----
-
-
-def no_graph(seen: Seen) -> Found:
-    """Where the history was lost, as far as the code and its variables tell."""
-    item = re.search(r"element (\d+)", seen.message)
-    trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
-    if trail.cut is not None:
-        cause, cure = trail.cut.told()
-        return {"cause": cause, "cure": cure}
-    if trail.tracked is None:
-        return {
-            "cause": "The code does not tell where it was lost.",
-            "cure": "Print requires_grad of each tensor on the way: the first False is the place.",
-        }
-    names = f": {', '.join(trail.names)}" if trail.names else ""
-    return {
-        "cause": f"Nothing that it was computed from requires grad{names}.",
-        "cure": "Give the tensors that are to be learned requires_grad=True, before computing.",
-    }
-
-
-def _without_grad(seen: Seen) -> tuple[str, Any]:
-    """The tensor whose .grad the line reads, which is None, and its name."""
-    for node in ast.walk(seen.code.node) if seen.code else ():
-        asked = isinstance(node, ast.Attribute) and node.attr == "grad"
-        owner: Any = seen.live(node.value) if asked else None  # type: ignore[attr-defined]
-        if not is_tensor(owner):
-            continue
-        with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
-            if owner.grad is None:
-                return ast.unparse(node.value), owner  # type: ignore[attr-defined]
-    return "", None
-
-
-def not_required(seen: Seen) -> Found:
-    """The tensor without a .grad that does not require one."""
-    name, owner = _without_grad(seen)
-    return {"x": name} if name and not owner.requires_grad else None
-
-
-def grad_of_result(seen: Seen) -> Found:
-    """The result of an operation whose .grad is read."""
-    name, owner = _without_grad(seen)
-    return {"x": name} if name and not (owner.is_leaf or owner.retains_grad) else None
-
-
-def grad_not_there(seen: Seen) -> Found:
-    """The leaf in whose .grad nothing has arrived."""
-    name, _ = _without_grad(seen)
-    return {"x": name} if name else None
-
-
-def _variable(seen: Seen, which: Callable[[Any], bool]) -> dict[str, str]:
-    """The first variable of the statement for whose tensor `which` holds."""
-    tree = parsed(seen.statement)
-    for name in _names_in(tree) if tree else ():
-        held = seen.scope.get(name)
-        if is_tensor(held) and which(held):
-            return {"x": name}
-    return {}
-
-
-def computed(seen: Seen) -> Found:
-    """The variable that is no leaf, if one has a name."""
-    return _variable(seen, lambda tensor: not tensor.is_leaf)
-
-
-def of_inference(seen: Seen) -> Found:
-    """The variable that was made under inference_mode, if one has a name."""
-    return _variable(seen, lambda tensor: bool(tensor.is_inference()))
-
-
-def _backward_calls(seen: Seen) -> list[Any]:
-    """The calls of backward in the code so far, in their order."""
-    code = seen.code
-    if code is None or seen.call is None or not isinstance(seen.call.func, ast.Attribute):
-        return []
-    nodes = [n for n in ast.walk(code.home) if isinstance(n, ast.Call)]
-    named = [n for n in nodes if getattr(n.func, "attr", "") == seen.call.func.attr]
-    return [n for n in named if (n.lineno, n.col_offset) < (seen.call.lineno, seen.call.col_offset)]
-
-
-def carried_over(seen: Seen) -> Found:
-    """The variable of a loop that is made from what it was in the round before."""
-    code = seen.code
-    for loop in reversed(code.loops) if code else ():
-        for name, value, _ in code.steps if code else ():
-            if holds(loop, value) and has_history_of(seen, name) and name in _names_in(value):
-                return {"h": name, "where": str(code.labels.get(loop.lineno, ""))}  # type: ignore[union-attr]
-    return None
-
-
-def made_before_loop(seen: Seen) -> Found:
-    """The result that every round of a loop uses, though it was computed once."""
-    code = seen.code
-    for loop in reversed(code.loops) if code else ():
-        made = {name for name, value, _ in code.steps if holds(loop, value)}  # type: ignore[union-attr]
-        for name in _names_in(loop):
-            if name not in made and has_history_of(seen, name):
-                return {"h": name}
-    return None
-
-
-def ran_before(seen: Seen) -> Found:
-    """The call of backward before this one, of another result or of the same."""
-    before = _backward_calls(seen)
-    if not before or not isinstance(seen.call.func, ast.Attribute):
-        return None
-    first = ast.unparse(before[-1].func.value)
-    second = ast.unparse(seen.call.func.value)
-    where = seen.code.labels.get(before[-1].lineno, "") if seen.code else ""
-    call = ast.unparse(before[-1])
-    words = {"where": where, "first": call, "kept": _with_word(before[-1], "retain_graph=True")}
-    same = first == second
-    return words | ({"result": second} if same else {"both": f"({first} + {second}).backward()"})
-
-
-def _with_word(call: ast.Call, word: str) -> str:
-    inner = ", ".join([*map(ast.unparse, call.args), word])
-    return f"{ast.unparse(call.func)}({inner})"
-
-
-def _names_in(node: Any) -> list[str]:
-    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-
-
-def has_history_of(seen: Seen, name: str) -> bool:
-    held: Any = seen.scope.get(name)
-    return is_tensor(held) and held.grad_fn is not None
-
+from course_lib.viz.remedies.remedy import Found, Seen, names_in
 
 # ---- shapes ----
 
@@ -216,6 +81,16 @@ def in_embedding(seen: Seen) -> Found:
     return in_layer(seen, "Embedding")
 
 
+def not_flattened(seen: Seen) -> Found:
+    """The linear layer whose input has its numbers in several dimensions."""
+    words = in_linear(seen) or {"shape": "()", "in_features": ""}
+    sizes = ast.literal_eval(words["shape"])
+    for dim in range(1, len(sizes) - 1):
+        if str(math.prod(sizes[dim:])) == words["in_features"]:
+            return words | {"product": " * ".join(map(str, sizes[dim:])), "dim": str(dim)}
+    return None
+
+
 def on_two_devices(seen: Seen) -> Found:
     """The layer whose input is on another device than its weights."""
     words = in_layer(seen)
@@ -224,6 +99,49 @@ def on_two_devices(seen: Seen) -> Found:
 
 
 # ---- what was called, and with what ----
+
+
+def compared_by_python(seen: Seen) -> Found:
+    """The `max`, `min`, `sorted` or `in` of Python's own."""
+    node = seen.code.node if seen.code else None
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        one, many = ast.unparse(node.left), ast.unparse(node.comparators[0])
+        instead = f"any(torch.equal({one}, t) for t in {many})"
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        given = ", ".join(map(ast.unparse, node.args))
+        instead = {
+            "max": f"torch.maximum({given})", "min": f"torch.minimum({given})",
+            "sorted": f"torch.sort({given})",
+        }.get(node.func.id, "")  # fmt: skip
+    else:
+        return None
+    return {"code": ast.unparse(node), "instead": f"Write {instead}."} if instead else None
+
+
+def word_operator(seen: Seen) -> Found:
+    """The `and` or `or` of the line, and what is meant for each element."""
+    for node in ast.walk(seen.code.node) if seen.code else ():
+        if isinstance(node, ast.BoolOp):
+            word, sign = ("and", " & ") if isinstance(node.op, ast.And) else ("or", " | ")
+            return {"word": word, "code": sign.join(f"({ast.unparse(v)})" for v in node.values)}
+    return None
+
+
+def swapped(seen: Seen) -> Found:
+    """Labels and scores that stand in each other's place."""
+    both = _sides(seen)
+    floats = [held.is_floating_point() for _, held in both]
+    return {"a": both[0][0], "b": both[1][0]} if floats == [False, True] else None
+
+
+def misspelled(seen: Seen) -> Found:
+    """The name in a module that is nearest to one that is not there."""
+    for node in ast.walk(seen.code.node) if seen.code else ():
+        owner = seen.live(node.value) if isinstance(node, ast.Attribute) else None
+        if isinstance(owner, ModuleType) and not hasattr(owner, node.attr):  # type: ignore[attr-defined]
+            near = difflib.get_close_matches(node.attr, dir(owner), 1)  # type: ignore[attr-defined]
+            return {"near": near[0]} if near else None
+    return None
 
 
 def class_of_layers(seen: Seen) -> Found:
@@ -251,7 +169,7 @@ def gives_nothing(seen: Seen) -> Found:
     """The variable that is None because the function of the reader's that made it returns
     nothing."""
     code = seen.code
-    for name in _names_in(code.node) if code else ():
+    for name in names_in(code.node) if code else ():
         if seen.scope.get(name, MISSING) is not None:
             continue
         steps = [value for known, value, _ in code.steps if known == name]  # type: ignore[union-attr]
@@ -319,35 +237,6 @@ def indexed(seen: Seen) -> Found:
     return {"x": as_owner(node.value)} if isinstance(node, ast.Subscript) else None
 
 
-NUMPYS = {
-    "astype": "x.to(torch.float32), or x.float()",
-    "copy": "x.clone()",
-    "ptp": "x.max() - x.min()",
-    "tobytes": "x.numpy().tobytes()",
-}
-IMPORTS = {
-    "F": "import torch.nn.functional as F",
-    "nn": "from torch import nn",
-    "optim": "from torch import optim",
-    "np": "import numpy as np",
-    "plt": "import matplotlib.pyplot as plt",
-    "torch": "import torch",
-}
-
-
-def numpy_method(seen: Seen) -> Found:
-    """What tensors have in the place of a method of NumPy's."""
-    said = re.search(r"has no attribute '(\w+)'", seen.message)
-    instead = NUMPYS.get(said[1], "") if said else ""
-    return {"instead": instead} if instead else None
-
-
-def missing_import(seen: Seen) -> Found:
-    """The line that imports what everybody calls so."""
-    said = re.search(r"name '(\w+)'", seen.message)
-    return {"line": IMPORTS[said[1]]} if said and said[1] in IMPORTS else None
-
-
 def method_uncalled(seen: Seen) -> Found:
     """The method that was given without its parentheses."""
     for node in ast.walk(seen.code.node) if seen.code else ():
@@ -368,7 +257,8 @@ def plain_number(seen: Seen) -> Found:
     if not isinstance(owner, ast.Name) or not seen.code:
         return None
     made, _ = seen.code.made(owner)
-    cut = next((v for v in made if isinstance(v, ast.Call) and _gives_number(v)), None)
+    calls = [v for one in made for v in ast.walk(one) if isinstance(v, ast.Call)]
+    cut = next((call for call in calls if _gives_number(call)), None)
     words = {"x": owner.id, "tensor": f"torch.tensor({owner.id})"}
     held = seen.scope.get(owner.id)
     if isinstance(held, list) and any(map(is_tensor, held)):
@@ -403,7 +293,7 @@ def used_up(seen: Seen) -> Found:
     for node in seen.call.args if seen.call else ():
         held = seen.live(node)
         if hasattr(held, "gi_frame") and held.gi_frame is None:
-            made = Reading(seen.code).code.made(node)[0] if isinstance(node, ast.Name) else []  # type: ignore[arg-type]
+            made = seen.code.made(node)[0] if seen.code and isinstance(node, ast.Name) else []
             words = {"x": ast.unparse(node)}
             return words | ({"value": ast.unparse(made[0])} if made else {})
     return None

@@ -12,6 +12,7 @@ from course_lib.viz.reading.code import Code, as_owner, subject_of, write_in
 from course_lib.viz.reading.history import MISSING, Reading
 from course_lib.viz.reading.values import dtype_of, is_tensor
 
+Found = dict[str, str] | None
 Words = tuple[tuple[str, ...], tuple[str, ...]]  # what happened, what to do
 FACTS: dict[str, Callable[[Any], str]] = {
     "shape": lambda tensor: f"has shape {tuple(tensor.shape)}",
@@ -95,7 +96,7 @@ class Remedy:
     what: list[str] = field(default_factory=list)
     todo: list[str] = field(default_factory=list)
     calls: tuple[str, ...] = ()
-    find: Callable[[Seen], Mapping[str, str] | None] | None = None
+    find: Callable[[Seen], Found] | None = None
     given: str = ""
 
     def told(self, seen: Seen) -> Words | None:
@@ -114,12 +115,12 @@ class Remedy:
         return (*what, *([f"{listed}."] if facts else [])), todo
 
 
-def remedies(text: str, finders: Any) -> list[Remedy]:
+def remedies(text: str, finders: Mapping[str, Any]) -> list[Remedy]:
     """The remedies in a text of blocks: `#` begins a title, `~` a sign with holes, `/` one that is
     a regular expression, `?` the name of a finder, `@` calls, `=` a fact, `-` what happened, `>`
     what to do. Lines that begin with `;` are remarks, and two spaces go on with the line before.
 
-    >>> remedies("# Too long\\n~ a ({n}) is\\n- It has\\n  {n}.\\n> Cut it.", None)[0].what
+    >>> remedies("# Too long\\n~ a ({n}) is\\n- It has\\n  {n}.\\n> Cut it.", {})[0].what
     ['It has {n}.']
     """
     found: list[Remedy] = []
@@ -130,7 +131,7 @@ def remedies(text: str, finders: Any) -> list[Remedy]:
         elif mark in "~/" and words:
             found[-1].signs.append(_pattern(words) if mark == "~" else words)
         elif mark == "?":
-            found[-1].find = getattr(finders, words)
+            found[-1].find = finders[words]
         elif mark == "@":
             found[-1].calls = tuple(words.split())
         elif mark == "=":
@@ -152,6 +153,11 @@ def _pattern(sign: str) -> str:
         (re.escape(text), hole)
         for text, hole in itertools.zip_longest(parts[::2], names, fillvalue="")
     ))  # fmt: skip
+
+
+def names_in(node: Any) -> list[str]:
+    """The names in a piece of code, in the order of a walk."""
+    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
 
 
 def _known(sentences: list[str], words: dict[str, str]) -> tuple[str, ...]:
