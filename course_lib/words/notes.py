@@ -6,6 +6,10 @@ row whose words are part of the message gives the note.
 
 from __future__ import annotations
 
+import sys
+
+MORE = "More: course_lib.viz.explain(error)."
+
 # (part of PyTorch's message, what to do about it, the lesson that teaches it)
 NOTES = (
     (
@@ -141,5 +145,7 @@ def note(message: str) -> str | None:
 def add(error: BaseException) -> None:
     """Give an error its note, once."""
     found = note(str(error))
+    if found is not None and "IPython" not in sys.modules:  # which shows it by itself
+        found = f"{found} {MORE}"
     if found is not None and found not in getattr(error, "__notes__", ()):
         error.add_note(found)

@@ -3,12 +3,19 @@
 import contextlib
 import subprocess
 import sys
+import types
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from programs import SQUARE, programs
 
+from course_lib.classroom import content
+from course_lib.classroom.guess import is_meant_to_fail
 from course_lib.viz import explain, record_versions
+from course_lib.viz.pictures.unasked import offer
 from course_lib.viz.reading.code import writers
 from course_lib.viz.remedies import known
 
@@ -330,6 +337,58 @@ def test_without_an_argument_the_last_error_is_explained_if_there_was_one(run, m
     error = error_of(run, "x += 1")
     monkeypatch.setattr(sys, "last_value", error, raising=False)
     assert explain().text.startswith("A leaf would be written into")
+
+
+# ---- unasked ----
+
+
+def outputs_of(*cells):
+    """What the cells of a notebook show when a person runs them; a `#!` cell is meant to fail."""
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    client = NotebookClient(book, timeout=300)
+    with client.setup_kernel():
+        for place, cell in enumerate(book.cells):
+            cell.metadata["tags"] = ["raises-exception"] if cell.source.startswith("#!") else []
+            with contextlib.suppress(CellExecutionError):
+                client.execute_cell(cell, place)
+    return [[out for out in cell.outputs if out.output_type != "error"] for cell in book.cells]
+
+
+def test_in_a_notebook_the_explanation_is_folded_up_under_the_error():
+    start = "import course_lib as torch\nw = torch.ones(2, requires_grad=True)"
+    broken = "from course_lib.viz.pictures import unasked\nunasked.describe_error = len"
+    off, on = "%env COURSE_EXPLAIN=off\nw += 1", "%env COURSE_EXPLAIN=on"
+    _, shown, meant, unknown, silent, _, _, failed = outputs_of(
+        start, "w += 1", "#!\nw += 1", "{}['tea']", off, on, broken, "w += 1"
+    )
+    [fold] = [output["data"]["text/html"] for output in shown]
+    assert fold.startswith(
+        "<details><summary>What happened? A leaf would be written into</summary>"
+    )
+    assert "new = w + 1 instead of w += 1" in fold
+    assert meant == unknown == [] and [output["name"] for output in silent] == ["stdout"]
+    assert "explain() failed itself: TypeError" in failed[0]["text"]
+
+
+def test_a_terminal_shows_one_line(run, capsys, monkeypatch):
+    info = types.SimpleNamespace(store_history=True, raw_cell="x += 1")
+    result = types.SimpleNamespace(error_in_exec=error_of(run, "x += 1"), info=info)
+    offer(result)
+    line = (
+        "A leaf would be written into: course_lib.viz.explain() tells what happened and what to do."
+    )
+    assert capsys.readouterr().out == f"{line}\n"
+    monkeypatch.setenv("COURSE_EXPLAIN", "off")
+    offer(result)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_cell_that_a_lesson_means_to_fail_is_known():
+    cells = nbformat.read(content.root() / "notebooks/19_inplace_clinic.ipynb", 4).cells
+    [first, *_] = [cell for cell in cells if "raises-exception" in cell.metadata.get("tags", [])]
+    info = types.SimpleNamespace(raw_cell=f"# mine\n{first.source}")
+    assert is_meant_to_fail(info) and is_meant_to_fail(types.SimpleNamespace(raw_cell="hint()"))
+    assert not is_meant_to_fail(types.SimpleNamespace(raw_cell=f"{first.source}\nmore"))
 
 
 # ---- lines that write ----
