@@ -161,6 +161,8 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         return as_tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
+    if grad.device != out.device:
+        raise RuntimeError(errors.gradient_device(index, out.device, grad.device))
     if dtype is not grad._dtype:
         if dtype.is_complex or grad._dtype.is_complex:
             raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))

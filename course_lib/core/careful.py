@@ -19,7 +19,7 @@ from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import FLOATING
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.memory import layout
+from course_lib.memory import layout, meta
 from course_lib.memory.dims import broadcast
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -134,9 +134,14 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
-    except ValueError:
-        if op.layout != "inputs":
+    except Exception as error:
+        by_element = op.layout == "inputs"
+        refused = by_element and isinstance(error, ValueError)
+        method = by_element and hasattr(Tensor, op.name.partition("_")[0])
+        spoken = isinstance(error, RuntimeError) and not method
+        if spoken or not (refused or meta.apart(arrays)):
             raise
+    meta.check_devices(arrays)
     broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown, too
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 

@@ -11,7 +11,7 @@ from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, copy_elements, write
 from course_lib.dtypes import dtypes
-from course_lib.memory import layout
+from course_lib.memory import devices, layout
 from course_lib.memory.fresh import resized
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -46,6 +46,8 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     for number, (target, result) in enumerate(zip(targets, arrays, strict=True)):
         check_output(op.name, dtypes.of_numpy(result.dtype), target._dtype, number)
     for target, result in zip(targets, arrays, strict=True):
+        if devices.of(result) != target.device:
+            raise RuntimeError(errors.out_across(devices.of(result), target.device))
         put(target, result, alike=op.layout == "inputs")
     return return_type(op.name + "_out", op.returns)(targets) if op.returns else out
 

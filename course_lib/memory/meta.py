@@ -118,12 +118,14 @@ def of_result(result: Any) -> Any:
     return result
 
 
+def apart(operands: Any) -> list[devices.device]:
+    """The devices of operands with and without memory, where they are mixed; numbers are fine."""
+    arrays = [v for v in operands if v.__class__ is MetaArray or getattr(v, "ndim", 0)]
+    found = list(dict.fromkeys(devices.of(array) for array in arrays))
+    return found if len(found) > 1 else []
+
+
 def check_devices(operands: Any) -> None:
-    """Raise if operands with and without memory are mixed; numbers are fine."""
-    expected = None
-    for value in operands:
-        if value.__class__ is MetaArray or np.ndim(value):
-            found = devices.of(value)
-            expected = expected or found
-            if found is not expected:
-                raise RuntimeError(errors.other_device(found, expected))
+    """Raise if operands with and without memory are mixed."""
+    if mixed := apart(operands):
+        raise RuntimeError(errors.other_device(mixed[1], mixed[0]))

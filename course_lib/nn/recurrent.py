@@ -137,6 +137,9 @@ class RNNBase(Module):
             raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
         if not input.shape[1 if self.batch_first else 0]:
             raise RuntimeError(errors.RNN_WITHOUT_STEPS)
+        for other, one in ("parameter", own), ("hidden", states[0]):
+            if one.device != input.device:
+                raise RuntimeError(errors.rnn_device(other, input.device, one.device))
         for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"

@@ -149,7 +149,7 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
     "elu_cpu",
     self=lambda grad, self, alpha, scale, input_scale: chosen(
         grad * scale,
-        grad * (exp(masked(self, self <= 0) * input_scale) * (alpha * scale * input_scale)),
+        grad * (exp(masked(self, self < 0) * input_scale) * (alpha * scale * input_scale)),
         self > 0,
     ),
 )

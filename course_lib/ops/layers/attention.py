@@ -162,6 +162,8 @@ def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) ->
         raise RuntimeError(errors.attention_dims(*three))
     if any(t._dtype is not query._dtype for t in three):
         raise RuntimeError(errors.attention_dtypes(*three))
+    if any(t.device != query.device for t in three):
+        raise RuntimeError(errors.attention_devices(*three))
     if mask is not None and causal:
         raise RuntimeError(errors.SDPA_CAUSAL)
     if mask is not None and mask._dtype.category and mask._dtype is not query._dtype:

@@ -95,6 +95,8 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """
     if tensor._dtype is not dtypes.int64:
         raise RuntimeError(errors.ONE_HOT_TYPE)
+    if tensor.is_meta and num_classes > 0:
+        return tensor.new_empty((*tensor.shape, num_classes))
     array = np.asarray(tensor._array)
     if not array.size and num_classes <= 0:
         raise RuntimeError(errors.NO_CLASSES)

@@ -20,7 +20,7 @@ from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
-from course_lib.ops.elementwise.powers import log, log1p
+from course_lib.ops.elementwise.powers import log
 from course_lib.ops.elementwise.rounding import sign
 from course_lib.ops.elementwise.zeroing import chosen as picked
 from course_lib.ops.shape.expand import broadcast_tensors
@@ -115,7 +115,7 @@ def numbers(kernel: str) -> Callable:
     "MseLossBackward0",
     numbers("mse_cpu"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
-    target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
+    target=lambda grad, self, target, reduction: each(grad, reduction, (target - self) * 2),
 )
 def squares(self: Any, target: Any, reduction: str) -> Any:
     """The squared differences."""
@@ -162,7 +162,7 @@ def l1_loss(
         grad, reduction, slope_of(self - target, beta)
     ),
     target=lambda grad, self, target, reduction, beta: each(
-        grad, reduction, -slope_of(self - target, beta)
+        grad, reduction, slope_of(target - self, beta)
     ),
 )
 def smoothed(self: Any, target: Any, reduction: str, beta: float) -> Any:
@@ -233,7 +233,7 @@ def not_wider(values: Any, *factors: Any) -> None:
         grad, reduction, (self - target) / clamp_min((1 - self) * self, 1e-12), weight
     ),
     target=lambda grad, self, weight, reduction: each(
-        grad, reduction, clamp_min(log1p(-self), -100.0) - clamp_min(log(self), -100.0), weight
+        grad, reduction, -log(self / (1 - self)), weight
     ),
 )
 def surprise(self, target, weight, reduction):

@@ -13,6 +13,7 @@ import numpy as np
 from course_lib.calls.rules import lacks
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
+from course_lib.memory.meta import MetaArray
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import places
 from course_lib.words import errors
@@ -130,6 +131,9 @@ def largest(self, geometry, ceil_mode):
     """The largest element of each window of an image, and its index in the flattened image."""
     kernel, stride, padding, dilation = geometry
     out, width = windows(self.shape, geometry, ceil_mode), self.shape[-1]
+    if self.__class__ is MetaArray:
+        shape = (*self.shape[:-2], *out)
+        return MetaArray(shape, self.dtype), MetaArray(shape, np.int64)
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
     wide = with_margin(self, geometry, out, low)
     parts = [wide[spots] for spots in places(kernel, stride, dilation, out)]

@@ -19,7 +19,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import dims
-from course_lib.memory.meta import MetaArray
+from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.ops.elementwise import with_numbers
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
@@ -144,6 +144,7 @@ def mv(self, vec):
     >>> torch.mv(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]))
     tensor([21, 43])
     """
+    check_devices((self, vec))
     return product(self, vec)
 
 
@@ -164,6 +165,7 @@ def dot(self, tensor):
     >>> torch.dot(torch.tensor([1, 2]), torch.tensor([10, 100]))
     tensor(210)
     """
+    check_devices((self, tensor))
     return np.dot(self, tensor)
 
 
@@ -259,6 +261,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     tensor([[13., 23.],
             [13., 23.]])
     """
+    check_devices((mat1, self))
     return added(self, product(mat1, mat2), beta, alpha)
 
 

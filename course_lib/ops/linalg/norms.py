@@ -137,9 +137,9 @@ def share(x: Any, norm: Any, dim: Any) -> Any:
 
 @op(kind="same", method=False, inplace=False)
 def at_norm(self, norm):
-    """1 where an element has the size of the norm, else 0."""
+    """1 where an element has the size of the norm, or both are nan, else 0."""
     size = np.abs(self)
-    return (size == norm).astype(size.dtype)
+    return ((size == norm) | ((size != size) & (norm != norm))).astype(size.dtype)
 
 
 # ---- matrices ------------------------------------------------------------------------------------

@@ -164,9 +164,9 @@ def values_only(kernel: Any) -> Any:
 
 def shared_evenly(grad: Any, value: Any, result: Any, shape: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of an extreme along dimensions, shared by all elements that equal it."""
-    mask = same(value, spread(result, shape, dim, keepdim))
+    mask = value == spread(result, shape, dim, keepdim)  # nowhere for a nan, which makes all nan
     share = shared_out(grad, mask, dim, keepdim)
-    return masked(spread(share, shape, dim, keepdim), mask)
+    return spread(share, shape, dim, keepdim) * mask
 
 
 @values_only

@@ -131,6 +131,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
         raise RuntimeError(errors.MESHGRID_EMPTY)
     if len(kinds) > 1:
         raise RuntimeError(errors.MESHGRID_DTYPE)
+    if len({one.device for one in tensors}) > 1:
+        raise RuntimeError(errors.MESHGRID_DEVICE)
     for one in tensors:
         if one.ndim > 1:
             raise RuntimeError(errors.meshgrid_rank(one.ndim))

@@ -70,6 +70,8 @@ def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) ->
     self = self if self.ndim else reshape(self, (1,))
     if not isinstance(repeats, Tensor):
         return repeated_evenly(self, repeats, dim)
+    if repeats.is_meta:
+        raise RuntimeError(errors.REPEATS_META)
     if repeats._array.ndim > 1:
         raise RuntimeError(errors.REPEATS_RANK)
     count, size = repeats._array.size, self.shape[dim]

@@ -26,6 +26,10 @@ attention_dtypes = Sentence(
     "Expected query, key, and value to have the same dtype, but got query.dtype: {query:c} "
     "key.dtype: {key:c} and value.dtype: {value:c} instead."
 )
+attention_devices = Sentence(
+    "Expected query, key, and value to have the same device type, but got query.device: "
+    "{query.device} key.device: {key.device} and value.device: {value.device} instead."
+)
 attention_mask_other_dtype = Sentence(
     "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
     "attn_mask.dtype: {mask:c} and  query.dtype: {query:c} instead."

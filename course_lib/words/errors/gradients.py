@@ -135,6 +135,11 @@ mismatched_gradient = Sentence(
 )
 
 
+gradient_device = Sentence(
+    "invalid gradient at index {index} - expected device {own} but got {got}"
+)
+
+
 def invalid_gradient(source: Any, number: int, grad: Any, shape: tuple) -> str:
     return (
         f"Function {source.name()} returned an invalid gradient at index {number} - got "

@@ -12,6 +12,8 @@ NEGATIVE_REPEATS = "Repeats must be non-negative"
 NEGATIVE_REPEAT = "repeats can not be negative"
 REPEATS_RANK = "repeats must be 0-dim or 1-dim tensor"
 MESHGRID_DTYPE = "meshgrid expects all tensors to have the same dtype"
+REPEATS_META = "cannot repeat_interleave a meta tensor without output_size"
+MESHGRID_DEVICE = "meshgrid expects all tensors to have the same device"
 MESHGRID_EMPTY = "meshgrid expects a non-empty TensorList"
 MESHGRID_INDEXING = (
     "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."

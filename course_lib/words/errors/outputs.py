@@ -9,6 +9,10 @@ from __future__ import annotations
 from course_lib.words.errors.sentence import Sentence
 
 COMPUTED_IN_OUT = frozenset("sum prod cumsum mean".split())
+out_across = Sentence(
+    "Attempting to copy from device {made} to device {given}, but cross-device copies are not "
+    "allowed!"
+)
 EXPECTED_OUT = Sentence("Expected out tensor to have dtype {made:c}, but got {given:c} instead")
 ONLY_THE_SAME = {
     EXPECTED_OUT: (

@@ -40,6 +40,10 @@ rnn_dtype = Sentence(
     "RNN input dtype ({given}) does not match weight dtype ({own}). Convert input: "
     "input.to({own}), or convert model: model.to({given})"
 )
+rnn_device = Sentence(
+    "Input and {other} tensors are not at the same device, found input tensor at {given} and "
+    "{other} tensor at {own}"
+)
 rnn_input_size = Sentence(
     "input.size(-1) must be equal to input_size. Expected {wanted}, got {got}"
 )
