@@ -22,7 +22,8 @@ class set_detect_anomaly:
     def __init__(self, mode: bool, check_nan: bool = True):
         for position, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
             if not isinstance(value, bool):
-                raise TypeError(errors.not_a_switch("set_anomaly_enabled", name, position, value))
+                given = ("set_anomaly_enabled", name, position, "bool", value)
+                raise TypeError(errors.other_argument(*given))
         self.inside = switched(anomaly=mode, check_nan=check_nan)
         self.inside.__enter__()
 

@@ -94,7 +94,7 @@ class set_grad_enabled(_Mode):
 
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
-            raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", 1, mode))
+            raise TypeError(errors.other_argument("set_grad_enabled", "enabled", 1, "bool", mode))
         self.mode, self.given = mode, (mode,)
         self.before = modes.exchange(_recording(mode))
 

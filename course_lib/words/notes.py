@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-MORE = "More: course_lib.viz.explain(error)."
+MORE = ". More: course_lib.viz.explain(error)"
 
 # (part of PyTorch's message, what to do about it, the lesson that teaches it)
 NOTES = (
@@ -146,6 +146,6 @@ def add(error: BaseException) -> None:
     """Give an error its note, once."""
     found = note(str(error))
     if found is not None and "IPython" not in sys.modules:  # which shows it by itself
-        found = f"{found} {MORE}"
+        found += "" if "explain()" in found else MORE
     if found is not None and found not in getattr(error, "__notes__", ()):
         error.add_note(found)

@@ -148,7 +148,7 @@ def require_tensors(function: str, **given: Any) -> None:
     """Raise unless all are tensors."""
     for position, (name, value) in enumerate(given.items(), 1):
         if not isinstance(value, Tensor):
-            raise TypeError(errors.not_a_tensor(function, name, position, value))
+            raise TypeError(errors.other_argument(function, name, position, "Tensor", value))
 
 
 def check_close(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:

@@ -56,12 +56,21 @@ def shares(size: int, out: int) -> Array:
     return matrix / matrix.sum(1, keepdims=True)
 
 
+def filled(grad: Any, kind: str) -> Any:
+    """The gradient itself, if it has elements."""
+    for dim, size in enumerate(grad.shape[1:], 1):
+        if not size:
+            raise RuntimeError(errors.adaptive_gradient(kind, grad.shape, dim))
+    return grad
+
+
 @layer_op(
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
     refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
     self=lambda grad, self, output_size: mixed(
-        grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+        filled(grad, "avg"),
+        *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True)),
     ),
 )
 def adaptive_means(self, output_size):
@@ -86,7 +95,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     node="AdaptiveMaxPool2DBackward0",
     returns=("values", "indices"),
     refuses=lacks("bool integer complex", "adaptive_max_pool2d"),
-    self=lambda grad, self, indices: from_largest(grad, self, indices),
+    self=lambda grad, self, indices: from_largest(filled(grad, "max"), self, indices),
 )
 def adaptive_largest(self, output_size):
     """The largest elements of so many windows, and their indices in the flattened image."""

@@ -106,6 +106,10 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     >>> torch.nn.functional.pad(torch.tensor([[1., 2., 3.]]), (2, 0), mode="reflect")
     tensor([[3., 2., 1., 2., 3.]])
     """
+    if not isinstance(input, Tensor):
+        raise TypeError(errors.other_argument("pad", "input", 1, "Tensor", input))
+    if isinstance(pad, int):
+        raise TypeError(errors.other_argument("pad", "pad", 2, "tuple of ints", pad))
     pad = tuple(pad)
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)

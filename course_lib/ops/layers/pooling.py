@@ -109,6 +109,12 @@ def check_series_dims(name: str, shape: Any) -> None:
         raise RuntimeError(errors.series_dims(shape, name))
 
 
+def check_switch(name: str, ceil_mode: Any) -> None:
+    """Raise unless `ceil_mode` is a truth value."""
+    if not isinstance(ceil_mode, bool):
+        raise TypeError(errors.other_argument(name, "ceil_mode", 6, "bool", ceil_mode))
+
+
 def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
@@ -201,6 +207,7 @@ def max_pool1d(
     """
     shape = input._array.shape
     name = "max_pool1d_with_indices" if return_indices else "max_pool1d"
+    check_switch(name, ceil_mode)
     geometry = numbers(name, 1, kernel_size, stride, padding, dilation)
     if return_indices:
         check_series_dims("max_pool1d", shape)
@@ -239,6 +246,7 @@ def max_pool2d(
     >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
+    check_switch("max_pool2d", ceil_mode)
     geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
     shape = input._array.shape
     if len(shape) not in (3, 4):

@@ -54,7 +54,7 @@ def summed(grad: Any, shape: Any, repeats: Any) -> Any:
 
 
 @composite()
-def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) -> Any:
+def repeat_interleave(self: Any = None, repeats: Any = None, dim: int | None = None) -> Any:
     """A copy with each entry along `dim` repeated in a row; without `dim`, each element, flattened.
 
     Called with the counts alone, it returns each index i, `repeats[i]` times.
@@ -64,8 +64,8 @@ def repeat_interleave(self: Any, repeats: Any = None, dim: int | None = None) ->
     >>> torch.repeat_interleave(torch.tensor([0, 2]))
     tensor([1, 1])
     """
-    if repeats is None:
-        return repeated_indices(self)
+    if self is None or repeats is None:
+        return repeated_indices(repeats if self is None else self)
     self, dim = (flatten(self), 0) if dim is None else (self, wrap_dim(dim, self.ndim))
     self = self if self.ndim else reshape(self, (1,))
     if not isinstance(repeats, Tensor):

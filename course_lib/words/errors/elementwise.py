@@ -45,9 +45,6 @@ rounding_mode = Sentence(
 compared_dtypes = Sentence("{one:word} did not match {other:word}")
 negative_tolerance = Sentence("{name} must be greater than or equal to zero, but got {value}")
 lerp_dtype = Sentence("expected dtype {own:c} for `{name}` but got dtype {found:c}")
-not_a_tensor = Sentence(
-    "{function}(): argument '{name}' (position {position}) must be Tensor, not {value:kind}"
-)
 pow_arguments = Sentence(
     "pow() received an invalid combination of arguments - got ({base:type}, {exponent:type}), but "
     "expected one of:\n"

@@ -115,6 +115,9 @@ NORM_COMPLEX_ORDER = "linalg.vector_norm: Expected a non-complex scalar as the o
 float_needed = Sentence(
     "{op}: Expected a floating point or complex tensor as input. Got {tensor:word}"
 )
+norm_dtype_type = Sentence(
+    "linalg_vector_norm(): argument 'dtype' must be torch.dtype, not {dtype:kind}"
+)
 norm_dtype_integer = Sentence(
     "{op}: dtype should be floating point or complex, but got {dtype:word}"
 )

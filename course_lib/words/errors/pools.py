@@ -64,6 +64,10 @@ adaptive_count = {
     "adaptive_max_pool2d": "adaptive_max_pool2d(): internal error: output_size.size() must be 2",
     "adaptive_avg_pool2d": "adaptive_avg_pool2d: output_size must be 2",
 }
+adaptive_gradient = Sentence(
+    "adaptive_{kind}_pool2d_backward(): Expected grad_output to have non-zero size for non-batch "
+    "dimensions, but grad_output has sizes {shape:list} with dimension {dim} being empty"
+)
 adaptive_empty = Sentence(
     "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
     "{shape:list} with dimension {dim} being empty"

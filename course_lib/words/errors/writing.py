@@ -21,8 +21,8 @@ warn_always_kind = Sentence("setWarnOnlyOnce expects a bool, but got {b:type}")
 threads_kind = Sentence("{name} expects an int, but got {count:type}")
 
 
-not_a_switch = Sentence(
-    "{function}(): argument '{name}' (position {position}) must be bool, not {value:type}"
+other_argument = Sentence(
+    "{function}(): argument '{name}' (position {position}) must be {wanted}, not {value:kind}"
 )
 
 
