@@ -20,10 +20,9 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode: bool, check_nan: bool = True):
-        for position, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
-            if not isinstance(value, bool):
-                given = ("set_anomaly_enabled", name, position, "bool", value)
-                raise TypeError(errors.other_argument(*given))
+        for at, (name, on) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
+            if not isinstance(on, bool):
+                raise TypeError(errors.other_argument("set_anomaly_enabled", name, at, "bool", on))
         self.inside = switched(anomaly=mode, check_nan=check_nan)
         self.inside.__enter__()
 

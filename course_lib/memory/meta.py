@@ -77,10 +77,8 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function is np.copyto and args[0].__class__ is not MetaArray:
             raise NotImplementedError(errors.META_COPY)
-        if function in (np.concatenate, np.stack):
-            check_devices(args[0])
-        elif function is np.where:
-            check_devices(args)
+        if function in (np.concatenate, np.stack, np.where):
+            check_devices(args if function is np.where else args[0])
         return of_result(function(*swap(args), **swap(kwargs)))
 
 
@@ -121,8 +119,8 @@ def of_result(result: Any) -> Any:
 def apart(operands: Any) -> list[devices.device]:
     """The devices of operands with and without memory, where they are mixed; numbers are fine."""
     arrays = [v for v in operands if v.__class__ is MetaArray or getattr(v, "ndim", 0)]
-    found = list(dict.fromkeys(devices.of(array) for array in arrays))
-    return found if len(found) > 1 else []
+    found = dict.fromkeys(map(devices.of, arrays))
+    return list(found) if len(found) > 1 else []
 
 
 def check_devices(operands: Any) -> None:

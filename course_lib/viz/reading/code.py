@@ -16,7 +16,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from types import FrameType, FunctionType, TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Self
 
 LIBRARIES = ("torch", "course_lib")
@@ -106,36 +106,6 @@ def code_at(users: Sequence[TracebackType]) -> Code | None:
     return Code(tree, found[-1], frame.f_globals | frame.f_locals, labels, tuple(users))
 
 
-def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
-    """The code of a function and of the file that it stands in, None where it is not to be had."""
-    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = _parsed("".join(linecache.getlines(file, function.__globals__)))
-    for home in ast.walk(tree):
-        if isinstance(home, ast.FunctionDef):
-            if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
-                return tree, home
-    return None
-
-
-def ends_of(home: ast.FunctionDef) -> list[ast.Return]:
-    """The returns of a function that give something back."""
-    return [node for node in ast.walk(home) if isinstance(node, ast.Return) and node.value]
-
-
-def code_of(function: FunctionType) -> Code | None:
-    """The code of a function up to its only return, None where it has several or none."""
-    found = home_of(function)
-    ends = ends_of(found[1]) if found else []
-    if found is None or len(ends) != 1:
-        return None
-    line = function.__code__.co_firstlineno
-    labels = {n: f"line {n}" for n in range(line, (found[1].end_lineno or line) + 1)}
-    scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
-    own = function.__code__.co_varnames  # its values are not known: it is not running
-    scope = {name: held for name, held in scope.items() if name not in own}
-    return Code(found[0], ends[0], scope, labels)
-
-
 def cells_of(frame: FrameType) -> list[tuple[str, str]]:
     """The code of a frame and what comes before its line numbers: at the top of a notebook that of
     all cells so far, else that of its file."""
@@ -160,7 +130,7 @@ def parsed(code: str) -> ast.Module | None:
     return None
 
 
-def _parsed(source: str) -> ast.Module:
+def without_magic(source: str) -> ast.Module:
     return parsed(MAGIC.sub("", source)) or ast.Module([], [])
 
 
@@ -170,7 +140,7 @@ def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
     for label, source in cells_of(frame):
         first = len(labels)
         labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
-        tree.body += ast.increment_lineno(_parsed(source), first).body
+        tree.body += ast.increment_lineno(without_magic(source), first).body
     return tree, first, labels
 
 
@@ -312,15 +282,7 @@ def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]
 
 # ---- what a line asks for ----
 
-FIRST = (
-    "grad",
-    "deepcopy",
-    "bool",
-    "asarray",
-    "array",
-    "float",
-    "int",
-)  # whose subject is the first argument
+FIRST = ("grad", "deepcopy", "bool", "asarray", "array", "float", "int")  # of the first argument
 LONGEST = 40  # letters of an expression that advice repeats
 
 

@@ -7,11 +7,12 @@ variable itself. Nothing is run. Where this does not decide, nothing is said: `T
 import ast
 import functools
 import inspect
+import linecache
 from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, code_of
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, without_magic
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
@@ -126,6 +127,36 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
         return trail if known else UNKNOWN  # what it was made of
     given = [t for frame in inside for t in frame.f_locals.values() if is_tensor(t)]
     return reading.instead(given[0], root) if given else UNKNOWN
+
+
+def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
+    """The code of a function and of the file that it stands in, None where it is not to be had."""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    tree = without_magic("".join(linecache.getlines(file, function.__globals__)))
+    for home in ast.walk(tree):
+        if isinstance(home, ast.FunctionDef):
+            if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
+                return tree, home
+    return None
+
+
+def ends_of(home: ast.FunctionDef) -> list[ast.Return]:
+    """The returns of a function that give something back."""
+    return [node for node in ast.walk(home) if isinstance(node, ast.Return) and node.value]
+
+
+def code_of(function: FunctionType) -> Code | None:
+    """The code of a function up to its only return, None where it has several or none."""
+    found = home_of(function)
+    ends = ends_of(found[1]) if found else []
+    if found is None or len(ends) != 1:
+        return None
+    line = function.__code__.co_firstlineno
+    labels = {n: f"line {n}" for n in range(line, (found[1].end_lineno or line) + 1)}
+    scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
+    own = function.__code__.co_varnames  # its values are not known: it is not running
+    scope = {name: held for name, held in scope.items() if name not in own}
+    return Code(found[0], ends[0], scope, labels)
 
 
 class Reading:

@@ -7,8 +7,8 @@ import re
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import as_owner, ends_of, home_of
-from course_lib.viz.reading.history import MISSING
+from course_lib.viz.reading.code import as_owner
+from course_lib.viz.reading.history import MISSING, ends_of, home_of
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.remedies.remedy import Found, Seen, names_in
