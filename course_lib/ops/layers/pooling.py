@@ -54,8 +54,10 @@ def with_margin(x: Array, geometry: Any, out: Sizes, value: Any) -> Array:
 # ---- arguments -----------------------------------------------------------------------------------
 
 
-def numbers(name, n, kernel_size, stride, padding, dilation=1):
+def numbers(name, n, kernel_size, stride, padding, dilation=1, ceil_mode=False):
     """Kernel, stride, padding and dilation, each for both dimensions of an image."""
+    if not isinstance(ceil_mode, bool):
+        raise TypeError(errors.other_argument(name, "ceil_mode", 6, "bool", ceil_mode))
     kernel = each(kernel_size, name, n, "kernel_size")
     given = stride is not None and stride != [] and stride != ()
     step = each(stride, name, n, "stride") if given else kernel
@@ -107,12 +109,6 @@ def check_series_dims(name: str, shape: Any) -> None:
     """Raise unless the input is a series or a batch of series."""
     if len(shape) not in (2, 3):
         raise RuntimeError(errors.series_dims(shape, name))
-
-
-def check_switch(name: str, ceil_mode: Any) -> None:
-    """Raise unless `ceil_mode` is a truth value."""
-    if not isinstance(ceil_mode, bool):
-        raise TypeError(errors.other_argument(name, "ceil_mode", 6, "bool", ceil_mode))
 
 
 def with_room(self: Any, geometry: Any, ceil_mode: bool) -> None:
@@ -207,8 +203,7 @@ def max_pool1d(
     """
     shape = input._array.shape
     name = "max_pool1d_with_indices" if return_indices else "max_pool1d"
-    check_switch(name, ceil_mode)
-    geometry = numbers(name, 1, kernel_size, stride, padding, dilation)
+    geometry = numbers(name, 1, kernel_size, stride, padding, dilation, ceil_mode)
     if return_indices:
         check_series_dims("max_pool1d", shape)
     else:
@@ -246,8 +241,7 @@ def max_pool2d(
     >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
-    check_switch("max_pool2d", ceil_mode)
-    geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation)
+    geometry = numbers("max_pool2d", 2, kernel_size, stride, padding, dilation, ceil_mode)
     shape = input._array.shape
     if len(shape) not in (3, 4):
         raise RuntimeError(errors.POOL_EMPTY)

@@ -12,7 +12,6 @@ from course_lib.calls.rules import Rule
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
@@ -35,7 +34,7 @@ def check_dtype(op: str, self: Any, dtype: Any) -> None:
     check_float(op, self, precise=False)
     if dtype is None:
         return
-    if not isinstance(dtype, DType):
+    if not isinstance(dtype, type(self._dtype)):
         raise TypeError(errors.norm_dtype_type(dtype))
     if dtype.category < 2:
         raise RuntimeError(errors.norm_dtype_integer(op, dtype))

@@ -17,7 +17,7 @@ from typing import Any
 from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.pictures.explanation import Explanation, describe_error
 
-SETTING = "COURSE_EXPLAIN"
+SETTING, OFF = "COURSE_EXPLAIN", ("0", "no", "off", "false")
 LESSONS = "course_lib.classroom.guess"  # asked where it is loaded
 
 
@@ -40,15 +40,14 @@ class Unasked:
 
 def offer(result: Any) -> None:
     """Show what `explain` knows about the error that stopped a cell, if it is wanted and known."""
-    error, info = result.error_in_exec, result.info
-    if os.environ.get(SETTING, "").lower() in ("off", "0", "no") or not is_wanted(info):
+    if os.environ.get(SETTING, "").lower() in OFF:
         return
     try:
-        said = describe_error(error)
+        said = describe_error(result.error_in_exec) if is_wanted(result.info) else None
     except Exception as failure:  # the reader's own error is what counts, and it stays the last
         print(f"course_lib.viz.explain() failed itself: {type(failure).__name__}: {failure}")
         return
-    if not said.todo:
+    if said is None or not said.todo:
         return
     if in_a_notebook():
         from IPython.display import display

@@ -336,6 +336,7 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
             continue
         if called in FIRST:
             subject = node.args[0] if node.args else None
+            subject = None if isinstance(subject, (ast.List, ast.ListComp)) else subject
         else:
             subject = node.func.value if isinstance(node.func, ast.Attribute) else None
         if subject is not None:

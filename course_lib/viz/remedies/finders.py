@@ -50,7 +50,8 @@ def transposed(seen: Seen) -> Found:
 def sides(seen: Seen) -> Found:
     """The two tensors that do not fit."""
     both = _sides(seen)
-    return {"a": both[0][0], "b": both[1][0]} if both else None
+    names = [name for name, _ in both]
+    return {"a": names[0], "b": names[1]} if len(set(names)) == 2 else None
 
 
 def in_layer(seen: Seen, kind: str = "") -> Found:
@@ -77,8 +78,40 @@ def in_linear(seen: Seen) -> Found:
 
 
 def in_embedding(seen: Seen) -> Found:
-    """The embedding in which it happened."""
-    return in_layer(seen, "Embedding")
+    """The embedding in which it happened, and whether its numbers are too large or below 0."""
+    words = in_layer(seen, "Embedding")
+    got: Any = seen.modules()[-1][1] if words else None
+    if words is None or not is_tensor(got) or got.is_meta:
+        return None
+    low, high = int(got.min()), int(got.max())
+    words |= {"low": str(low), "high": str(high), "below": "-" if low < 0 else ""}
+    return words | {"size": str(high + 1) if high >= int(words["num_embeddings"]) else ""}
+
+
+def batch_flattened(seen: Seen) -> Found:
+    """The linear layer that received the whole batch as one row."""
+    words = in_linear(seen)
+    sizes: tuple[int, ...] = ast.literal_eval(words["shape"]) if words else ()
+    whole = words and len(sizes) == 1 and sum(sizes) % int(words["in_features"]) == 0
+    return words if whole else None
+
+
+def channels_last(seen: Seen) -> Found:
+    """Whether the size of the last dimension is the number of channels that is expected."""
+    said = re.search(r"expected input(\[.*?\]) to have (\d+) channels", seen.message)
+    sizes: list[int] = ast.literal_eval(said[1]) if said else []
+    last = len(sizes) - 1
+    if not said or sizes[-1:] != [int(said[2])]:
+        return None
+    return {"order": str((0, last, *range(1, last))), "channels": said[2]}
+
+
+def of_function(seen: Seen) -> Found:
+    """The Function that was applied."""
+    func = getattr(seen.call, "func", None)
+    owner = seen.live(func.value) if isinstance(func, ast.Attribute) else None
+    applied = func is not None and getattr(func, "attr", "") == "apply"
+    return {"name": owner.__name__} if applied and isinstance(owner, type) else None
 
 
 def not_flattened(seen: Seen) -> Found:
