@@ -55,7 +55,7 @@ def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: i
         raise RuntimeError(errors.target_dtype(target))
     if self._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel("nll_loss_out_frame", self))
-    if self.device != target.device:
+    if self.is_meta != target.is_meta:
         raise RuntimeError(errors.other_device(self.device, target.device))
     classes = shape[class_axis(shape)]
     if weight is not None:

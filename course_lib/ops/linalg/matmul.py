@@ -144,7 +144,8 @@ def mv(self, vec):
     >>> torch.mv(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]))
     tensor([21, 43])
     """
-    check_devices((self, vec))
+    if self.__class__ is not vec.__class__:
+        check_devices((self, vec))
     return product(self, vec)
 
 
@@ -165,7 +166,8 @@ def dot(self, tensor):
     >>> torch.dot(torch.tensor([1, 2]), torch.tensor([10, 100]))
     tensor(210)
     """
-    check_devices((self, tensor))
+    if self.__class__ is not tensor.__class__:
+        check_devices((self, tensor))
     return np.dot(self, tensor)
 
 
@@ -261,7 +263,8 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     tensor([[13., 23.],
             [13., 23.]])
     """
-    check_devices((mat1, self))
+    if mat1.__class__ is not self.__class__:
+        check_devices((mat1, self))
     return added(self, product(mat1, mat2), beta, alpha)
 
 

@@ -245,7 +245,8 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
         check_ranges(place, self.shape)
         add_at(self, place, values)
         return
-    check_devices((self, values))
+    if self.__class__ is not values.__class__:
+        check_devices((self, values))
     try:
         self[place] = values
     except IndexError:  # before anything is written

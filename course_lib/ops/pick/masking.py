@@ -148,7 +148,8 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     if not isinstance(input, Tensor):
         return np.where(mask, input.dtype.type(value), input)[()]
     shape, other = input._array.shape, mask._array.shape
-    check_devices((mask._array, input._array))
+    if mask._array.__class__ is not input._array.__class__:
+        check_devices((mask._array, input._array))
     if other != shape:
         check_fill(input, mask, value)
         wide = broadcast(other, shape)
