@@ -20,7 +20,8 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     >>> torch.use_deterministic_algorithms(True)
     """
     if not isinstance(mode, bool):
-        raise TypeError(errors.not_a_switch("_set_deterministic_algorithms", "mode", 1, mode))
+        given = ("_set_deterministic_algorithms", "mode", 1, "bool", mode)
+        raise TypeError(errors.other_argument(*given))
 
 
 def set_num_threads(count: int) -> None:

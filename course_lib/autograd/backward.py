@@ -98,8 +98,7 @@ def grad(
             if not unused_allowed:
                 raise RuntimeError(errors.input_unused(index))
             if materialize_grads:
-                zeros = np.zeros(tensor._array.shape, tensor._dtype.numpy)
-                found[index] = as_tensor(zeros)
+                found[index] = as_tensor(np.zeros(tensor._array.shape, tensor._dtype.numpy))
                 found[index]._requires_grad = create_graph
     return tuple([found.get(index) for index in range(len(wanted))])
 
@@ -131,9 +130,8 @@ def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[No
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    grads, root = [], Node()
-    for index, out in enumerate(outputs):
-        grads.append(first_grad(index, out, given[index], create_graph))
+    root = Node()
+    grads = [first_grad(at, out, given[at], create_graph) for at, out in enumerate(outputs)]
     root.nodes, root.numbers, root.extras = (), (), None
     for index, out in enumerate(outputs):
         node = edge(out)
@@ -161,6 +159,8 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         return as_tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
+    if grad.device != out.device:
+        raise RuntimeError(errors.gradient_device(index, out.device, grad.device))
     if dtype is not grad._dtype:
         if dtype.is_complex or grad._dtype.is_complex:
             raise RuntimeError(errors.mismatched_gradient_dtype(index, grad._dtype, dtype))

@@ -97,7 +97,7 @@ class set_grad_enabled(_Mode):
 
     def __init__(self, mode: bool):
         if mode.__class__ is not bool:
-            raise TypeError(errors.not_a_switch("set_grad_enabled", "enabled", 1, mode))
+            raise TypeError(errors.other_argument("set_grad_enabled", "enabled", 1, "bool", mode))
         self.mode, self.given = mode, (mode,)
         self.before = modes.exchange(_recording(mode))
 
@@ -157,7 +157,9 @@ class set_detect_anomaly:
     def __init__(self, mode: bool, check_nan: bool = True):
         for position, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
             if not isinstance(value, bool):
-                raise TypeError(errors.not_a_switch("set_anomaly_enabled", name, position, value))
+                raise TypeError(
+                    errors.other_argument("set_anomaly_enabled", name, position, "bool", value)
+                )
         self.inside = switched(anomaly=mode, check_nan=check_nan)
         self.inside.__enter__()
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from dataclasses import dataclass
 from html import escape
@@ -30,6 +31,7 @@ from course_lib.classroom.page import Page, inline, markdown_page, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS
 from course_lib.classroom.record import meant
+from course_lib.classroom.runs import ASKS
 from course_lib.classroom.trouble import Trouble
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
@@ -203,6 +205,20 @@ def answer_to(name: str, cells: list[Data]) -> Data:
     places = [place for place, cell in enumerate(cells) if guess_in(cell) == name]
     after = cells[places[0] + 1 :] if places else []
     return next((cell for cell in after if cell["cell_type"] == "code"), {})
+
+
+def is_meant_to_fail(info: Any) -> bool:
+    """Whether a cell that has run fails on purpose in a lesson, or is answered by the classroom."""
+    if re.match(ASKS, info.raw_cell or ""):
+        return True
+    try:
+        lessons = sorted((content.root() / "notebooks").glob("*.ipynb"))
+        books = [json.loads(path.read_text(encoding="utf-8")) for path in lessons]
+    except (Trouble, OSError, ValueError):
+        return False
+    cells = [cell for book in books for cell in book["cells"]]
+    tagged = [cell for cell in cells if "raises-exception" in cell["metadata"].get("tags", ())]
+    return _code(info.raw_cell or "") in {_code(text_of(cell)) for cell in tagged}
 
 
 def _code(source: str) -> str:

@@ -18,8 +18,7 @@ from course_lib.core.op import Op, save
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import FLOATING
-from course_lib.dtypes.kinds import NUMBERS
-from course_lib.memory import layout
+from course_lib.memory import layout, meta
 from course_lib.memory.dims import broadcast
 from course_lib.modes import modes
 from course_lib.words import errors
@@ -45,10 +44,7 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
 
 def any_tensor(values: tuple) -> bool:
     """Whether a tensor is among the arguments, or in a list or tuple among them."""
-    for value in values:
-        if isinstance(value, Tensor):
-            return True
-    lists = [value for value in values if value.__class__ in (list, tuple)]
+    lists = [value if value.__class__ in (list, tuple) else (value,) for value in values]
     return any(isinstance(one, Tensor) for value in lists for one in value)
 
 
@@ -57,7 +53,7 @@ def numbers_as_tensors(op: Op, values: tuple) -> tuple:
     made = list(values)
     for at in op.places:
         value = values[at]
-        if op.name not in kinds.TAKE_NUMBERS or not isinstance(value, NUMBERS):
+        if op.name not in kinds.TAKE_NUMBERS or not isinstance(value, kinds.NUMBERS):
             raise TypeError(errors.argument_type(op, op.params[at], value))
         dtype = dtypes.of_number(value)
         made[at] = Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
@@ -111,7 +107,7 @@ def number_or_list(op: Op, value: Any, operands: list[Any], at: int) -> Any:
         operands.extend(value)
         return [tensor._array for tensor in value]
     name = op.params[at]
-    if not isinstance(value, NUMBERS) or name in op.tensors_only:
+    if not isinstance(value, kinds.NUMBERS) or name in op.tensors_only:
         raise TypeError(errors.argument_type(op, name, value))
     operands.append(value)
     return value
@@ -137,9 +133,13 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
-    except ValueError:
-        if op.layout != "inputs":
+    except Exception as error:
+        by_element = op.layout == "inputs"  # methods say first which device their `self` is on
+        method = by_element and hasattr(Tensor, op.name.partition("_")[0])
+        spoken = isinstance(error, RuntimeError) and not method
+        if spoken or not ((by_element and isinstance(error, ValueError)) or meta.apart(arrays)):
             raise
+    meta.check_devices(arrays)
     broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown, too
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 

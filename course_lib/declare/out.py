@@ -11,8 +11,7 @@ from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, copy_elements, write
 from course_lib.dtypes import dtypes
-from course_lib.memory import layout
-from course_lib.memory.fresh import resized
+from course_lib.memory import devices, fresh, layout
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -46,6 +45,8 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     for number, (target, result) in enumerate(zip(targets, arrays, strict=True)):
         check_output(op.name, dtypes.of_numpy(result.dtype), target._dtype, number)
     for target, result in zip(targets, arrays, strict=True):
+        if devices.of(result) != target.device:
+            raise RuntimeError(errors.out_across(devices.of(result), target.device))
         put(target, result, alike=op.layout == "inputs")
     return return_type(op.name + "_out", op.returns)(targets) if op.returns else out
 
@@ -119,4 +120,4 @@ def resize(target: Tensor, shape: tuple, like: Any) -> None:
     strides = layout.contiguous_strides(shape, itemsize)
     if like is not None and layout.is_dense(like):
         strides = tuple(step // like.itemsize * itemsize for step in like.strides)
-    target._array = resized(target._array, shape, strides, target._offset())
+    target._array = fresh.resized(target._array, shape, strides, target._offset())

@@ -77,10 +77,8 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function is np.copyto and args[0].__class__ is not MetaArray:
             raise NotImplementedError(errors.META_COPY)
-        if function in (np.concatenate, np.stack):
-            check_devices(args[0])
-        elif function is np.where:
-            check_devices(args)
+        if function in (np.concatenate, np.stack, np.where):
+            check_devices(args if function is np.where else args[0])
         return of_result(function(*swap(args), **swap(kwargs)))
 
 
@@ -118,12 +116,14 @@ def of_result(result: Any) -> Any:
     return result
 
 
+def apart(operands: Any) -> list[devices.device]:
+    """The devices of operands with and without memory, where they are mixed; numbers are fine."""
+    arrays = [v for v in operands if v.__class__ is MetaArray or getattr(v, "ndim", 0)]
+    found = dict.fromkeys(map(devices.of, arrays))
+    return list(found) if len(found) > 1 else []
+
+
 def check_devices(operands: Any) -> None:
-    """Raise if operands with and without memory are mixed; numbers are fine."""
-    expected = None
-    for value in operands:
-        if value.__class__ is MetaArray or np.ndim(value):
-            found = devices.of(value)
-            expected = expected or found
-            if found is not expected:
-                raise RuntimeError(errors.other_device(found, expected))
+    """Raise if operands with and without memory are mixed."""
+    if mixed := apart(operands):
+        raise RuntimeError(errors.other_device(mixed[1], mixed[0]))

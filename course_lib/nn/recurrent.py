@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -123,8 +123,7 @@ class RNNBase(Module):
             input = input.unsqueeze(0 if self.batch_first else 1)
         shapes = self._state_shapes(input.shape[0 if self.batch_first else 1])
         if states is None:
-            options = {"dtype": input.dtype, "device": input.device}
-            states = tuple(zeros(shape, **options) for shape in shapes)
+            states = tuple(zeros(s, dtype=input.dtype, device=input.device) for s in shapes)
         else:
             given = tuple(len(state.shape) for state in states)
             if any(count != 2 + batched for count in given):
@@ -138,6 +137,9 @@ class RNNBase(Module):
             raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
         if not input.shape[1 if self.batch_first else 0]:
             raise RuntimeError(errors.RNN_WITHOUT_STEPS)
+        for other, one in ("parameter", own), ("hidden", states[0]):
+            if one.device != input.device:
+                raise RuntimeError(errors.rnn_device(other, input.device, one.device))
         for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"
@@ -160,8 +162,7 @@ class RNNBase(Module):
             first = [tuple(state[n] for state in states) for n in range(len(states[0]))]
         else:
             first = list(zip(*(state.unbind(0) for state in states), strict=True))
-        along = self._layer if whole else self._along
-        outputs, finals = self._through(outputs, first, along)
+        outputs, finals = self._through(outputs, first, self._layer if whole else self._along)
         if self.batch_first:
             outputs = outputs.transpose(0, 1) if whole else outputs.transpose_(0, 1)
         if not batched:
@@ -203,8 +204,7 @@ class RNNBase(Module):
         """One layer in one direction: the outputs, stacked, and the last state."""
         bias_ih, bias_hh = weights[2:4] if self.bias else (None, None)
         step = STEPS[self.mode]
-        steps: Iterable[Any] = F.linear(inputs, weights[0], bias_ih).unbind(0)
-        steps = list(steps)[::-1] if backwards else list(steps)
+        steps = list(F.linear(inputs, weights[0], bias_ih).unbind(0))[:: -1 if backwards else 1]
         outputs = []
         for gates in steps:
             state = step(gates, state, weights[1], bias_hh)

@@ -13,6 +13,7 @@ attributes only, so they draw real PyTorch tensors as well, and for those nothin
 package is read. The way of a picture:
 
     reading/    what live objects say: `walk`, `names`, `values`, `saved`, `memory`, `calls`, `code`
+    remedies/   what `explain` knows: `causes.txt`, and what finds a cause in live objects
     pictures/   one file for each function above: what is to be drawn
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`

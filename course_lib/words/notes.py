@@ -9,6 +9,9 @@ from __future__ import annotations
 import functools
 import os
 import re
+import sys
+
+MORE = ". More: course_lib.viz.explain(error)"
 
 
 @functools.cache
@@ -31,5 +34,7 @@ def note(message: str) -> str | None:
 def add(error: BaseException) -> None:
     """Give an error its note, once."""
     found = note(str(error))
+    if found is not None and "IPython" not in sys.modules:  # which shows it by itself
+        found += "" if "explain()" in found else MORE
     if found is not None and found not in getattr(error, "__notes__", ()):
         error.add_note(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from types import TracebackType
 from typing import Any
 
@@ -35,6 +36,13 @@ def install() -> None:
         return whole(etype, value, short, *args, **kwargs)
 
     shower.structured_traceback = structured_traceback
+    shell.events.register("post_run_cell", after_cell)
+
+
+def after_cell(result: Any) -> None:
+    """Where an error has stopped a cell, offer its explanation: Note [Unasked]."""
+    if result.error_in_exec is not None:
+        import_module("course_lib.viz.pictures.unasked").offer(result)
 
 
 def shortened(traceback: TracebackType | None) -> TracebackType | None:
@@ -67,4 +75,4 @@ def is_ours(file: str) -> bool:
     return file.startswith(HERE)
 
 
-__all__ = ["install", "is_ours", "shortened"]
+__all__ = ["after_cell", "install", "is_ours", "shortened"]

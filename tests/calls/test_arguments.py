@@ -204,7 +204,15 @@ def test_neither_tensors_nor_nodes_have_a_getattr():
 def test_a_note_names_a_lesson_and_leaves_the_message_alone():
     with pytest.raises(RuntimeError, match="at non-singleton dimension 0\n") as caught:
         torch.ones(3) + torch.ones(2)
-    assert caught.value.__notes__ == [notes.note(str(caught.value))]
+    assert caught.value.__notes__[0].startswith(notes.note(str(caught.value)))
+
+
+def test_a_note_names_explain_where_nothing_shows_it_by_itself(monkeypatch):
+    for others in ({"IPython": None}, {}):
+        monkeypatch.setattr(notes.sys, "modules", others)
+        with pytest.raises(RuntimeError) as caught:
+            torch.ones(3) + torch.ones(2)
+        assert ("course_lib.viz.explain(error)" in caught.value.__notes__[0]) != bool(others)
 
 
 def test_every_note_is_one_sentence_or_two_and_a_lesson_for_what_is_really_raised():

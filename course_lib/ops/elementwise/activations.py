@@ -171,7 +171,7 @@ def curved_gradient(grad: Any, result: Any, alpha: Any) -> Any:
     "elu_cpu",
     in_place=("EluBackward1", curved_gradient),
     self=lambda grad, self, alpha: chosen(
-        grad, grad * (exp(masked(self, self <= 0)) * alpha), self > 0
+        grad, grad * (exp(masked(self, self < 0)) * alpha), self > 0
     ),
 )
 def elu(self: Any, alpha: Any = 1.0) -> Any:

@@ -41,7 +41,7 @@ def logarithm(number: Any) -> Any:
         return cmath.log(number)
     if number > 0:
         return math.log(number)
-    return math.nan if number < 0 else -math.inf
+    return -math.inf if number == 0 else math.nan
 
 
 @op(kind="float", plain=np.exp, self=lambda grad, result: grad * result)

@@ -158,6 +158,7 @@ def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) ->
     three = (query, key, value)
     refuse(min(t._array.ndim for t in three) < 2, errors.attention_dims, *three)
     refuse(any(t._dtype is not query._dtype for t in three), errors.attention_dtypes, *three)
+    refuse(any(t.device != query.device for t in three), errors.attention_devices, *three)
     refuse(mask is not None and causal, errors.SDPA_CAUSAL)
     if mask is not None and mask._dtype.category and mask._dtype is not query._dtype:
         raise RuntimeError(errors.attention_mask_other_dtype(mask, query))

@@ -88,6 +88,8 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
             [1, 0, 0]])
     """
     refuse(tensor._dtype is not dtypes.int64, errors.ONE_HOT_TYPE)
+    if tensor.is_meta and num_classes > 0:
+        return tensor.new_empty((*tensor.shape, num_classes))
     array = np.asarray(tensor._array)
     refuse(not array.size and num_classes <= 0, errors.NO_CLASSES)
     refuse(np.min(array, initial=0) < 0, errors.NEGATIVE_CLASS)

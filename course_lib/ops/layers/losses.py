@@ -19,7 +19,7 @@ from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
-from course_lib.ops.elementwise.powers import log, log1p
+from course_lib.ops.elementwise.powers import log
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -93,7 +93,7 @@ def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     "MseLossBackward0",
     unless("mse_cpu", "bool", "integer", "complex"),
     self=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * 2),
-    target=lambda grad, self, target, reduction: each(grad, reduction, (self - target) * -2),
+    target=lambda grad, self, target, reduction: each(grad, reduction, (target - self) * 2),
 )
 def squares(self: Any, target: Any, reduction: str) -> Any:
     """The squared differences."""
@@ -168,7 +168,7 @@ def not_wider(values: Any, *factors: Any) -> None:
         grad, reduction, (self - target) / clamp_min((1 - self) * self, 1e-12), weight
     ),
     target=lambda grad, self, weight, reduction: each(
-        grad, reduction, clamp_min(log1p(-self), -100.0) - clamp_min(log(self), -100.0), weight
+        grad, reduction, -log(self / (1 - self)), weight
     ),
 )
 def surprise(self, target, weight, reduction):

@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
+from course_lib.memory.meta import MetaArray
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import framed, middle, places, with_margin
 from course_lib.ops.layers.interpolate import mixed
@@ -81,7 +82,11 @@ def largest(self, geometry):
     """The largest element of each window of an image, and its index in the flattened image."""
     (kernel, stride, padding), width = geometry, self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
-    out, wide = windows(self.shape, geometry), with_margin(self, padding, low)
+    out = windows(self.shape, geometry)
+    if self.__class__ is MetaArray:
+        shape = (*self.shape[:-2], *out)
+        return MetaArray(shape, self.dtype), MetaArray(shape, np.int64)
+    wide = with_margin(self, padding, low)
     parts = [wide[spots] for spots in places(kernel, stride, (1, 1), out)]
     values, best = first_largest(parts, nans=bool(np.isnan(np.add.reduce(self, axis=None))))
     down, right = (
@@ -142,6 +147,8 @@ def max_pool2d(
     """
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
+    if not isinstance(ceil_mode, bool):
+        raise TypeError(errors.other_argument("max_pool2d", "ceil_mode", 6, "bool", ceil_mode))
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
@@ -267,12 +274,19 @@ def shares(size: int, out: int) -> Array:
     return inside / inside.sum(1, keepdims=True)
 
 
+def filled(grad: Any) -> Any:
+    """The gradient itself, if it has elements."""
+    for dim, size in enumerate(grad.shape[1:], 1):
+        refuse(not size, errors.adaptive_gradient, grad.shape, dim)
+    return grad
+
+
 @layer_op(
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
     refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
     self=lambda grad, self, output_size: mixed(
-        grad, *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+        filled(grad), *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
     ),
 )
 def adaptive_means(self, output_size):

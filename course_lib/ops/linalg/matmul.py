@@ -18,7 +18,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.memory import dims
-from course_lib.memory.meta import MetaArray
+from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.ops.elementwise import zeroing
 from course_lib.ops.elementwise.arithmetic import scaled
 from course_lib.ops.shape.expand import expand
@@ -136,6 +136,8 @@ def mv(self, vec):
     >>> torch.mv(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]))
     tensor([21, 43])
     """
+    if self.__class__ is not vec.__class__:
+        check_devices((self, vec))
     return product(self, vec)
 
 
@@ -155,6 +157,8 @@ def dot(self, tensor):
     >>> torch.dot(torch.tensor([1, 2]), torch.tensor([10, 100]))
     tensor(210)
     """
+    if self.__class__ is not tensor.__class__:
+        check_devices((self, tensor))
     return np.dot(self, tensor)
 
 
@@ -232,6 +236,8 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     tensor([[13., 23.],
             [13., 23.]])
     """
+    if mat1.__class__ is not self.__class__:
+        check_devices((mat1, self))
     return added(self, product(mat1, mat2), beta, alpha)
 
 

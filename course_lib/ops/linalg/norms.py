@@ -116,9 +116,9 @@ def share(x: Any, norm: Any, dim: Any) -> Any:
 
 @op(kind="same", method=False, inplace=False)
 def at_norm(self, norm):
-    """1 where an element has the size of the norm, else 0."""
+    """1 where an element has the size of the norm, or both are nan, else 0."""
     size = np.abs(self)
-    return (size == norm).astype(size.dtype)
+    return ((size == norm) | ((size != size) & (norm != norm))).astype(size.dtype)
 
 
 # ---- vectors or matrices -------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def check_cdist(x1: Any, x2: Any, p: Any) -> None:
     """Raise PyTorch's error unless the rows of both have distances."""
     for at, (name, x) in enumerate((("x1", x1), ("x2", x2)), 1):
         if not isinstance(x, Tensor):
-            raise TypeError(errors.not_a_tensor("cdist", name, at, x))
+            raise TypeError(errors.other_argument("cdist", name, at, "Tensor", x))
     both = (("X1", x1), ("X2", x2))
     for name, x in both:
         refuse(x._array.ndim < 2, errors.cdist_rank, name, x)

@@ -20,7 +20,7 @@ from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
-from course_lib.memory.meta import MetaArray
+from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.modes import modes
 from course_lib.ops.make.fill import fits, write_into, written
 from course_lib.ops.pick.gather_scatter import outside
@@ -241,6 +241,8 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
         check_ranges(place, self.shape)
         add_at(self, place, values)
         return
+    if self.__class__ is not values.__class__:
+        check_devices((self, values))
     try:
         self[place] = values
     except IndexError:  # before anything is written

@@ -13,7 +13,7 @@ from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.dims import broadcast
-from course_lib.memory.meta import MetaArray
+from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.ops.elementwise.zeroing import masked, negated
 from course_lib.ops.make.fill import fits, scalar_like, written
 from course_lib.ops.shape.expand import expand
@@ -146,6 +146,8 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     if not isinstance(input, Tensor):
         return np.where(mask, input.dtype.type(value), input)[()]
     shape, other = input._array.shape, mask._array.shape
+    if mask._array.__class__ is not input._array.__class__:
+        check_devices((mask._array, input._array))
     if other != shape:
         check_fill(input, mask, value)
         wide = broadcast(other, shape)

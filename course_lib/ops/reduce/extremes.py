@@ -174,11 +174,17 @@ def evenly(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, resul
     return masked(spread(share, self_shape, dim, keepdim), mask)
 
 
+def by_count(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any) -> Any:
+    """The same, but a nan equals nothing: there all becomes nan."""
+    mask = self == spread(result, self_shape, dim, keepdim)
+    return spread(shared_out(grad, mask, dim, keepdim), self_shape, dim, keepdim) * mask
+
+
 def values_only(kernel: Any) -> Any:
     """Declare `amax` or `amin`."""
     name = kernel.__name__
     missing = lacks("complex", f"{name[1:]}_values_cpu")
-    return reducing(kind="same", refuses=(nonempty(name), missing), self=evenly)(kernel)
+    return reducing(kind="same", refuses=(nonempty(name), missing), self=by_count)(kernel)
 
 
 @values_only

@@ -8,7 +8,6 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
-from course_lib.viz.pictures.remedies import Seen, told_about
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came
@@ -17,9 +16,11 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import Saved, saved_by
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.reading.walk import Overwritten, fits, name_of, read
+from course_lib.viz.remedies import Seen, told_about
 
 NO_LINE = (
-    "Leave the saved tensor alone: a function without _ at the end of its name makes a new tensor.",
+    "Leave the saved tensor alone: a function without _ at the end of its name, and without "
+    "inplace=True, makes a new tensor.",
     "If the step of an optimizer wrote it: run every backward before the step, or compute the "
     "loss anew after it.",
 )
@@ -41,6 +42,9 @@ class Explanation:
 def explain(error: BaseException | None = None) -> Picture:
     """The picture of what an error of autograd means and what to do; without an argument, of the
     last error that was shown.
+
+    In a notebook it comes by itself, folded up below the error, and in IPython's terminal as one
+    line: `%env COURSE_EXPLAIN=off` switches that off.
 
     When a saved tensor was overwritten, it names the function, the tensor, both versions and the
     lines that write into it.
@@ -75,7 +79,7 @@ def describe_error(error: BaseException) -> Explanation:
     users = _users(steps)
     place = _place(users[-1]) if users else ("", "")
     own = [step.tb_frame for step in users]
-    inside = [step.tb_frame for step in steps if step.tb_frame not in own]
+    inside = [step.tb_frame for step in steps[steps.index(users[-1]) + 1 :]] if users else []
     overwritten = read(message)
     if overwritten is not None:
         return _overwritten(error, overwritten, inside, own, place)
@@ -145,7 +149,8 @@ def _advice(
 ) -> tuple[str, ...]:
     """What to do instead of the write, in the words of the reader's line."""
     if not lines:
-        return (*NO_LINE, FILM)
+        learned = any(tensor.is_leaf and tensor.requires_grad for tensor in found)
+        return (*(NO_LINE[::-1] if learned else NO_LINE), FILM)
     code = lines[0][1]
     write = write_in(code, _scope(own))
     after = f"Or run {code} only after backward."

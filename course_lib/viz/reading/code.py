@@ -16,7 +16,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from types import FrameType, FunctionType, TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Self
 
 LIBRARIES = ("torch", "course_lib")
@@ -106,20 +106,6 @@ def code_at(users: Sequence[TracebackType]) -> Code | None:
     return Code(tree, found[-1], frame.f_globals | frame.f_locals, labels, tuple(users))
 
 
-def code_of(function: FunctionType) -> Code | None:
-    """The code of a function up to its only return, None where it has several or none."""
-    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = _parsed("".join(linecache.getlines(file, function.__globals__)))
-    homes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for home in homes:
-        if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
-            ends = [node for node in ast.walk(home) if isinstance(node, ast.Return) and node.value]
-            labels = {n: f"line {n}" for n in range(line, (home.end_lineno or line) + 1)}
-            scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
-            return Code(tree, ends[0], scope, labels) if len(ends) == 1 else None
-    return None
-
-
 def cells_of(frame: FrameType) -> list[tuple[str, str]]:
     """The code of a frame and what comes before its line numbers: at the top of a notebook that of
     all cells so far, else that of its file."""
@@ -144,7 +130,7 @@ def parsed(code: str) -> ast.Module | None:
     return None
 
 
-def _parsed(source: str) -> ast.Module:
+def without_magic(source: str) -> ast.Module:
     return parsed(MAGIC.sub("", source)) or ast.Module([], [])
 
 
@@ -154,7 +140,7 @@ def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
     for label, source in cells_of(frame):
         first = len(labels)
         labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
-        tree.body += ast.increment_lineno(_parsed(source), first).body
+        tree.body += ast.increment_lineno(without_magic(source), first).body
     return tree, first, labels
 
 
@@ -217,6 +203,7 @@ def _blocks(tree: Any) -> Iterator[tuple[Any, str]]:
 
 # ---- what writes in place ----
 
+FUNCTIONS_OF = ("torch", "F", "nn", "init", "functional")  # what functions are reached through
 HARMLESS = {"requires_grad_", "share_memory_", "detach_", "retain_grad_"}  # write no numbers
 
 
@@ -242,12 +229,22 @@ def _writes(node: ast.AST, names: set[str]) -> bool:
         return any(_is_or_inside(target, names) for target in parts)
     if isinstance(node, ast.Call):
         given = [word.value for word in node.keywords if word.arg == "out"]
+        given += [node.args[0]] if _is_function_that_writes(node) else []
         if any(_is_or_inside(value, names) for value in given):
             return True
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method.endswith("_") and not method.endswith("__") and method not in HARMLESS:
             return _is_or_inside(node.func.value, names)  # type: ignore[attr-defined]
     return False
+
+
+def _is_function_that_writes(node: ast.Call) -> bool:
+    """Whether a call is like `torch.relu_(y)` or `F.relu(y, inplace=True)`."""
+    owner, _, name = ast.unparse(node.func).rpartition(".")
+    if not node.args or owner.partition(".")[0] not in FUNCTIONS_OF:
+        return False
+    inplace = any(w.arg == "inplace" and getattr(w.value, "value", False) for w in node.keywords)
+    return inplace or (name.endswith("_") and not name.endswith("__"))
 
 
 def is_write(node: ast.AST) -> bool:
@@ -285,7 +282,7 @@ def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]
 
 # ---- what a line asks for ----
 
-FIRST = ("grad", "deepcopy", "bool")  # whose subject is the first argument
+FIRST = ("grad", "deepcopy", "bool", "asarray", "array", "float", "int")  # of the first argument
 LONGEST = 40  # letters of an expression that advice repeats
 
 
@@ -339,6 +336,7 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
             continue
         if called in FIRST:
             subject = node.args[0] if node.args else None
+            subject = None if isinstance(subject, (ast.List, ast.ListComp)) else subject
         else:
             subject = node.func.value if isinstance(node.func, ast.Attribute) else None
         if subject is not None:
@@ -384,6 +382,8 @@ def _target(node: ast.AST) -> ast.expr | None:
         return node.targets[0]
     assert isinstance(node, ast.Call)
     out = next((word.value for word in node.keywords if word.arg == "out"), None)
+    if out is None and _is_function_that_writes(node):
+        return node.args[0]
     return out or (node.func.value if isinstance(node.func, ast.Attribute) else None)
 
 
@@ -392,9 +392,10 @@ def _value(node: ast.AST, owner: Any) -> str:
     if isinstance(node, ast.AugAssign):
         return ast.unparse(ast.BinOp(node.target, node.op, node.value))
     assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    words = [word for word in node.keywords if word.arg != "out"]
-    if len(words) < len(node.keywords):
-        return ast.unparse(ast.Call(node.func, node.args, words))
+    words = [word for word in node.keywords if word.arg not in ("out", "inplace")]
+    function = ast.Attribute(node.func.value, node.func.attr.removesuffix("_"))
+    if len(words) < len(node.keywords) or _is_function_that_writes(node):
+        return ast.unparse(ast.Call(function, node.args, words))
     method = node.func.attr.removesuffix("_")
     if not hasattr(type(owner), method):
         return ""

@@ -7,11 +7,12 @@ variable itself. Nothing is run. Where this does not decide, nothing is said: `T
 import ast
 import functools
 import inspect
+import linecache
 from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, code_of
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, without_magic
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
@@ -54,6 +55,8 @@ KINDS = {
         "Stay with tensors: use {x} in the place of {code}."),
     "copy": Kind("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
         "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors."),
+    "late": Kind("", "{x} requires grad now, but it did not yet when {code} was computed.",
+        "Call {x}.requires_grad_() before anything is computed with it."),
     "mode": Kind("", "{code} was computed under {x}, where nothing is recorded.",
         "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad."),
 }  # fmt: skip
@@ -118,10 +121,42 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
     if reading is None or root is None:
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
-    if trail.tracked is False:  # of the result alone: what it was made of is not known
-        return UNKNOWN if trail.names == (_words(root),) else trail
+    if trail.tracked is False:
+        made = isinstance(root, ast.Name) and bool(reading.code.made(root)[0])
+        known = made or trail.names != (_words(root),)
+        return trail if known else UNKNOWN  # what it was made of
     given = [t for frame in inside for t in frame.f_locals.values() if is_tensor(t)]
     return reading.instead(given[0], root) if given else UNKNOWN
+
+
+def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
+    """The code of a function and of the file that it stands in, None where it is not to be had."""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    tree = without_magic("".join(linecache.getlines(file, function.__globals__)))
+    for home in ast.walk(tree):
+        if isinstance(home, ast.FunctionDef):
+            if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
+                return tree, home
+    return None
+
+
+def ends_of(home: ast.FunctionDef) -> list[ast.Return]:
+    """The returns of a function that give something back."""
+    return [node for node in ast.walk(home) if isinstance(node, ast.Return) and node.value]
+
+
+def code_of(function: FunctionType) -> Code | None:
+    """The code of a function up to its only return, None where it has several or none."""
+    found = home_of(function)
+    ends = ends_of(found[1]) if found else []
+    if found is None or len(ends) != 1:
+        return None
+    line = function.__code__.co_firstlineno
+    labels = {n: f"line {n}" for n in range(line, (found[1].end_lineno or line) + 1)}
+    scope = function.__globals__ | dict(inspect.getclosurevars(function).nonlocals)
+    own = function.__code__.co_varnames  # its values are not known: it is not running
+    scope = {name: held for name, held in scope.items() if name not in own}
+    return Code(found[0], ends[0], scope, labels)
 
 
 class Reading:
@@ -194,6 +229,9 @@ class Reading:
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.List, ast.Tuple)):
             parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
             return joined([self.trail(part) for part in parts])
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            each = self.trail(node.elt)
+            return each if each.cut else UNKNOWN  # what it runs through is not known
         return UNKNOWN
 
     def ended(self, kind: str, node: Any, subject: Any, parts: list[Any]) -> Trail:
@@ -236,7 +274,19 @@ class Reading:
         if not trails or (first and not steps and trails == [UNKNOWN]):
             return UNKNOWN if held is MISSING else self.of_value(held, node)
         cuts = {trail for trail in trails if trail.cut}
-        return joined(trails) if len(cuts) < 2 else UNKNOWN
+        return self.named(joined(trails), node) if len(cuts) < 2 else UNKNOWN
+
+    def named(self, trail: Trail, node: ast.Name) -> Trail:
+        """The trail of a variable that was made here of what never had a history: with its name, or
+        with the call that told it to require grad only after it was read."""
+        if trail.tracked is not False or trail.cut or trail.names:
+            return trail
+        end, start = (self.code.node.lineno, 0), (node.lineno, node.col_offset)
+        for name, value, at in self.code.steps:
+            late = isinstance(value, ast.Call) and _name(value) == "requires_grad_"
+            if late and name == node.id and start < at < end:
+                return Trail(False, Cut("late", "the result", node.id))
+        return Trail(False, names=(node.id,)) if is_tensor(self.code.scope.get(node.id)) else trail
 
     def recorded(self, trail: Trail, node: Any) -> Trail:
         """The trail of a statement: where recording is off, nothing it computes has a history."""
@@ -255,7 +305,9 @@ class Reading:
             key = node.slice.value if isinstance(node.slice, ast.Constant) else None
             held = dict(enumerate(owner)) if isinstance(owner, (list, tuple)) else owner
             return held.get(key, MISSING) if isinstance(held, dict) else MISSING
+        method = inspect.getattr_static(type(owner), getattr(node, "attr", ""), None)
         simple = isinstance(owner, ModuleType) or hasattr(type(owner), "named_parameters")
+        simple = simple or (isinstance(method, FunctionType) and owner is not MISSING)
         if simple or getattr(node, "attr", "") in getattr(owner, "__dict__", {}):
             return getattr(owner, node.attr, MISSING)
         return MISSING

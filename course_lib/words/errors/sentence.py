@@ -105,13 +105,18 @@ def kind_of(value: Any) -> str:
     kind = type(value)
     module, name = kind.__module__, kind.__name__
     if module.startswith("course_lib"):
-        return OWN_TYPES.get(name, "builtin_function_or_method" if callable(value) else name)
+        return OWN_TYPES.get(name, "builtin_function_or_method" if is_function(value) else name)
     if isinstance(value, tuple) and hasattr(kind, "op"):
         return f"torch.return_types.{name}"
     written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
     if module in ("builtins", "types") or written:
         return name
     return f"{module}.{name}"
+
+
+def is_function(value: Any) -> bool:
+    """Whether an object of ours stands for a function of PyTorch's; a module is called, too."""
+    return callable(value) and not hasattr(value, "forward")
 
 
 def kind_name(value: Any) -> str:

@@ -1,0 +1,160 @@
+"""Finds causes in the graphs, gradients and loops of the reader: see `finders.py`."""
+
+import ast
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.viz.reading.code import holds, parsed
+from course_lib.viz.reading.history import lost_history
+from course_lib.viz.reading.values import is_tensor
+from course_lib.viz.remedies.remedy import Found, Seen, names_in
+
+
+def no_graph(seen: Seen) -> Found:
+    """Where the history was lost, as far as the code and its variables tell."""
+    item = re.search(r"element (\d+)", seen.message)
+    trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
+    if trail.cut is not None:
+        cause, cure = trail.cut.told()
+        return {"cause": cause, "cure": cure}
+    if trail.tracked is None:
+        return {
+            "cause": "The code does not tell where it was lost.",
+            "cure": "Print requires_grad of each tensor on the way: the first False is the place.",
+        }
+    names = f": {', '.join(trail.names)}" if trail.names else ""
+    return {
+        "cause": f"Nothing that it was computed from requires grad{names}.",
+        "cure": "Give the tensors that are to be learned requires_grad=True, before computing.",
+    }
+
+
+def _without_grad(seen: Seen) -> tuple[str, Any]:
+    """The tensor whose .grad the line reads, which is None, and its name."""
+    for node in ast.walk(seen.code.node) if seen.code else ():
+        asked = isinstance(node, ast.Attribute) and node.attr == "grad"
+        owner: Any = seen.live(node.value) if asked else None  # type: ignore[attr-defined]
+        if not is_tensor(owner):
+            continue
+        with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
+            if owner.grad is None:
+                return ast.unparse(node.value), owner  # type: ignore[attr-defined]
+    return "", None
+
+
+def not_required(seen: Seen) -> Found:
+    """The tensor without a .grad that does not require one."""
+    name, owner = _without_grad(seen)
+    return {"x": name} if name and not owner.requires_grad else None
+
+
+def updated_anew(seen: Seen) -> Found:
+    """The variable that an update such as `w = w - 0.1 * w.grad` has made a result."""
+    name, owner = _without_grad(seen)
+    steps = (
+        seen.code.made(ast.copy_location(ast.Name(name), seen.code.node))[0] if seen.code else []
+    )
+    updates = [v for v in steps if f"{name}.grad" in ast.unparse(v)]
+    update = next((v for v in updates if not _is_in_place(v)), None) if name else None
+    if update is None or owner.is_leaf:
+        return None
+    change = ast.unparse(update)
+    words = {"x": name, "code": f"{name} = {change}"}
+    if isinstance(update, ast.BinOp) and ast.unparse(update.left) == name:
+        sign = "+" if isinstance(update.op, ast.Add) else "-"
+        words["instead"] = f"{name} {sign}= {ast.unparse(update.right)}"
+    return words
+
+
+def _is_in_place(step: Any) -> bool:
+    """Whether a step stands for `w -= ...`, which makes nothing new."""
+    return isinstance(getattr(getattr(step, "left", None), "ctx", None), ast.Store)
+
+
+def grad_of_result(seen: Seen) -> Found:
+    """The result of an operation whose .grad is read."""
+    name, owner = _without_grad(seen)
+    return {"x": name} if name and not (owner.is_leaf or owner.retains_grad) else None
+
+
+def grad_not_there(seen: Seen) -> Found:
+    """The leaf in whose .grad nothing has arrived."""
+    name, _ = _without_grad(seen)
+    return {"x": name} if name else None
+
+
+def _variable(seen: Seen, which: Callable[[Any], bool]) -> dict[str, str]:
+    """The first variable of the statement for whose tensor `which` holds."""
+    tree = parsed(seen.statement)
+    for name in names_in(tree) if tree else ():
+        held = seen.scope.get(name)
+        if is_tensor(held) and which(held):
+            return {"x": name}
+    return {}
+
+
+def computed(seen: Seen) -> Found:
+    """The variable that is no leaf, if one has a name."""
+    return _variable(seen, lambda tensor: not tensor.is_leaf)
+
+
+def of_inference(seen: Seen) -> Found:
+    """The variable that was made under inference_mode, if one has a name."""
+    return _variable(seen, lambda tensor: bool(tensor.is_inference()))
+
+
+def _backward_calls(seen: Seen) -> list[Any]:
+    """The calls of backward in the code so far, in their order."""
+    code = seen.code
+    if code is None or seen.call is None or not isinstance(seen.call.func, ast.Attribute):
+        return []
+    nodes = [n for n in ast.walk(code.home) if isinstance(n, ast.Call)]
+    named = [n for n in nodes if getattr(n.func, "attr", "") == seen.call.func.attr]
+    return [n for n in named if (n.lineno, n.col_offset) < (seen.call.lineno, seen.call.col_offset)]
+
+
+def carried_over(seen: Seen) -> Found:
+    """The variable of a loop that is made from what it was in the round before."""
+    code = seen.code
+    for loop in reversed(code.loops) if code else ():
+        for name, value, _ in code.steps if code else ():
+            if holds(loop, value) and has_history_of(seen, name) and name in names_in(value):
+                return {"h": name, "where": str(code.labels.get(loop.lineno, ""))}  # type: ignore[union-attr]
+    return None
+
+
+def made_before_loop(seen: Seen) -> Found:
+    """The result that every round of a loop uses, though it was computed once."""
+    code = seen.code
+    for loop in reversed(code.loops) if code else ():
+        made = {name for name, value, _ in code.steps if holds(loop, value)}  # type: ignore[union-attr]
+        for name in names_in(loop):
+            if name not in made and has_history_of(seen, name):
+                return {"h": name}
+    return None
+
+
+def ran_before(seen: Seen) -> Found:
+    """The call of backward before this one, of another result or of the same."""
+    before = _backward_calls(seen)
+    if not before or not isinstance(seen.call.func, ast.Attribute):
+        return None
+    first = ast.unparse(before[-1].func.value)
+    second = ast.unparse(seen.call.func.value)
+    where = seen.code.labels.get(before[-1].lineno, "") if seen.code else ""
+    call = ast.unparse(before[-1])
+    words = {"where": where, "first": call, "kept": _with_word(before[-1], "retain_graph=True")}
+    same = first == second
+    return words | ({"result": second} if same else {"both": f"({first} + {second}).backward()"})
+
+
+def _with_word(call: ast.Call, word: str) -> str:
+    inner = ", ".join([*map(ast.unparse, call.args), word])
+    return f"{ast.unparse(call.func)}({inner})"
+
+
+def has_history_of(seen: Seen, name: str) -> bool:
+    held: Any = seen.scope.get(name)
+    return is_tensor(held) and held.grad_fn is not None
