@@ -24,7 +24,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2200,
     "dtypes memory rng": 2282,
     "words": 2492,
-    "ops linalg.py": 11336,
+    "ops linalg.py": 11350,
     "autograd nn optim utils serialization.py": 6655,
     "viz": 15569,
     "classroom cli.py": 9385,

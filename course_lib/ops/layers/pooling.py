@@ -60,6 +60,12 @@ def one_number(word: str, value: Any) -> int:
     return found[0]
 
 
+def check_ceil(name: str, ceil_mode: Any) -> None:
+    """Raise unless `ceil_mode` is a bool."""
+    if not isinstance(ceil_mode, bool):
+        raise TypeError(errors.other_argument(name, "ceil_mode", 6, "bool", ceil_mode))
+
+
 def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
@@ -147,8 +153,7 @@ def max_pool2d(
     """
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
-    if not isinstance(ceil_mode, bool):
-        raise TypeError(errors.other_argument("max_pool2d", "ceil_mode", 6, "bool", ceil_mode))
+    check_ceil("max_pool2d", ceil_mode)
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
@@ -174,6 +179,7 @@ def max_pool1d(
     tensor([[3., 7.]])
     """
     shape = input._array.shape
+    check_ceil("max_pool1d", ceil_mode)
     kernel = one_number("kernel_size", kernel_size)
     step = kernel if stride in (None, [], ()) else one_number("stride", stride)
     margin, gap = one_number("padding", padding), one_number("dilation", dilation)
