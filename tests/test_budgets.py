@@ -20,17 +20,17 @@ LINES_TO_AIM_AT = 400  # a tenth of the files may be longer, rather than be spli
 LEAST_LINES_OF_A_FILE = 10
 
 DRAWERS = {  # below course_lib/
-    "core": 2342,
+    "core": 2345,
     "calls declare lazy.py": 2200,
     "dtypes memory rng": 2282,
     "words": 2492,
     "ops linalg.py": 11350,
-    "autograd nn optim utils serialization.py": 6655,
+    "autograd nn optim utils serialization.py": 6656,
     "viz": 15569,
     "classroom cli.py": 9385,
     "../course_grading": 10224,
 }
-LIBRARY = 29000  # all of course_lib but viz and classroom and the commands
+LIBRARY = 27803  # all of course_lib but viz and classroom and the commands
 TESTS = 33132
 
 

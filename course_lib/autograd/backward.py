@@ -130,8 +130,9 @@ def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[No
             raise TypeError(errors.gradient_type(one))
     if len(given) < len(outputs):
         raise RuntimeError(errors.grad_count(len(outputs), len(given)))
-    root = Node()
-    grads = [first_grad(at, out, given[at], create_graph) for at, out in enumerate(outputs)]
+    grads, root = [], Node()
+    for index, out in enumerate(outputs):
+        grads.append(first_grad(index, out, given[index], create_graph))
     root.nodes, root.numbers, root.extras = (), (), None
     for index, out in enumerate(outputs):
         node = edge(out)
@@ -159,7 +160,7 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         return as_tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
-    if grad.device != out.device:
+    if grad._array.__class__ is not out._array.__class__ and grad.device != out.device:
         raise RuntimeError(errors.gradient_device(index, out.device, grad.device))
     if dtype is not grad._dtype:
         if dtype.is_complex or grad._dtype.is_complex:

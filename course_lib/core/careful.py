@@ -134,13 +134,15 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except Exception as error:
-        by_element = op.layout == "inputs"  # methods say first which device their `self` is on
-        method = by_element and hasattr(Tensor, op.name.partition("_")[0])
-        spoken = isinstance(error, RuntimeError) and not method
-        if spoken or not ((by_element and isinstance(error, ValueError)) or meta.apart(arrays)):
+        by_element, shapes = op.layout == "inputs", isinstance(error, ValueError)
+        method = by_element and hasattr(Tensor, op.name.partition("_")[0])  # says its device first
+        if not (by_element and shapes or meta.apart(arrays)) or (
+            isinstance(error, RuntimeError) and not method
+        ):
             raise
+    if op.layout == "inputs":
+        broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown
     meta.check_devices(arrays)
-    broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown, too
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from course_lib.calls.arguments import parameters
 from course_lib.core.graph import Node, is_tensor
+from course_lib.dtypes.dtypes import FLOATING
 
 
 class _Freed:
@@ -52,7 +53,7 @@ class OpNode(Node):
         # to the conjugates of what was saved; `abs`, `real` and the like have their own formulas.
         results: list[Any] = []
         values = {name: self.unpack(name, gives_tensors) for name in self.saved}
-        if op.holomorphic and self.dtype.is_complex:
+        if op.holomorphic and self.dtype.category > FLOATING:
             values = {name: conjugated(value) for name, value in values.items()}
         for index, (name, names) in enumerate(self.needs.items()):
             if name not in op.lists and self.nodes[index] is None:
