@@ -3,8 +3,7 @@
 Every call takes the same four steps.  Bind: which argument is which.  Compute: find the common
 dtype and run the kernel on arrays.  Wrap: make a tensor of the result.  Record: if an input
 requires grad, make a node that remembers what the formulas will need.  `calls.py` takes the same
-steps for the calls that are most common, and leaves all others to `call`.  So this file alone
-knows the rules; it raises the errors, but for what the `check` of an operation refuses.
+steps for the commonest calls.  The rules and the errors are here alone, but for `check`.
 """
 
 from __future__ import annotations
@@ -134,12 +133,11 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     try:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except Exception as error:
-        by_element, shapes = op.layout == "inputs", isinstance(error, ValueError)
-        method = by_element and hasattr(Tensor, op.name.partition("_")[0])  # says its device first
-        if not (by_element and shapes or meta.apart(arrays)) or (
-            isinstance(error, RuntimeError) and not method
-        ):
+        by_element, spoken = op.layout == "inputs", isinstance(error, RuntimeError)
+        if not (by_element and isinstance(error, ValueError) or meta.apart(arrays)):
             raise
+        if spoken and not (by_element and hasattr(Tensor, op.name.partition("_")[0])):
+            raise  # a method says first on which device its `self` is
     if op.layout == "inputs":
         broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown
     meta.check_devices(arrays)
