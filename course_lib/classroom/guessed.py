@@ -116,6 +116,8 @@ def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
     if shown["kind"] == "name" and guess["kind"] == "str":
         word = str(guess["value"]).removeprefix("torch.")
         return shown, {"kind": "name", "value": f"torch.{word}" if "." in shown["value"] else word}
+    if shown["kind"] in ("bool", "None") and guess["kind"] == "str":
+        return shown, shown if guess["value"].strip().lower() == as_text(shown).lower() else guess
     if shown["kind"] == guess["kind"] == "str":
         return shown, guess | {"value": _spoken_like(shown["value"], guess["value"])}
     return shown, guess
