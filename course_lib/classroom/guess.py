@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from course_lib.classroom import content
@@ -26,12 +25,13 @@ from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.edits import same_code
 from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.keeping import keep
-from course_lib.classroom.page import Page, inline, markdown_page, show
+from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS
 from course_lib.classroom.record import meant
 from course_lib.classroom.runs import has_run
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
 RIGHT, WRONG = "right", "wrong"
@@ -156,14 +156,17 @@ def _after(result: Any) -> None:
         return
     _waiting.clear()
     _judged[one.name] = one.typed
-    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
-    show(_page(title, said, "dashed" if said else "solid"))
+    if said:
+        drawn = beside(("the cell", shown), ("your guess", one.typed))
+        show(_page(NOT_YET, f"◐ Your guess was {typed}", said, drawn))
+    else:
+        show(_page(CORRECT, f"✓ Your guess was right: {typed}", []))
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
 
 
 def _not_judged(one: Guess, why: str) -> Page:
     title = f"○ Your guess was {in_words(one.typed)}, and it is not judged yet"
-    return _page(title, [why], "dotted")
+    return _page(NOT_ATTEMPTED, title, [why])
 
 
 def _in_file(typed: str, names: dict[str, Any]) -> Data:
@@ -171,14 +174,10 @@ def _in_file(typed: str, names: dict[str, Any]) -> Data:
     return as_guess(eval(typed, {"torch": names.get("torch")}))
 
 
-def _page(title: str, said: list[str], line: str) -> Page:
+def _page(word: str, title: str, said: list[str], drawn: str = "") -> Page:
     text = "\n".join([title, *(f"    {one}" for one in said)])
     rows = "".join(f"<p>{inline(one)}</p>" for one in said)
-    return Page(
-        text,
-        html=f'<div style="border-left: 5px {line}; padding-left: 0.8em">'
-        f"<p><strong>{escape(title)}</strong></p>{rows}</div>",
-    )
+    return Page(text, html=framed(word, title, rows + drawn))
 
 
 def _lesson(name: str) -> tuple[Data, Data]:

@@ -91,6 +91,11 @@ def _after(result: Any) -> None:
             show(markdown_page(said))
 
 
+def cells_above() -> list[str]:
+    """The cells that have run, the latest first."""
+    return [run.text for run in reversed(_runs)]
+
+
 def has_run(answer: Data) -> bool:
     """Whether this cell of a lesson has shown something already: known by its id or its code."""
     runs = [run for run in _runs if (run.error or {}).get("type") not in BARRED]
