@@ -9,31 +9,22 @@ const DEEP = 20;
 
 /** The Python for a typed guess; "" where nothing was typed. */
 export function literal(typed: string): string {
-  const text = typed.trim().replaceAll('−', '-');
+  const text = typed
+    .trim()
+    .replaceAll('−', '-')
+    .replace(THOUSANDS, number => number.replaceAll(',', ''))
+    .replace(/^\d+(\s*[x×]\s*\d+)+$/, shape => shape.replace(/[x×]/g, ','));
   if (/^(\.{3}|…)?$/.test(text)) {
     return '';
   }
-  if (THOUSANDS.test(text)) {
-    return text.replaceAll(',', '');
-  }
-  if (/^\d+(\s*[x×]\s*\d+)+$/.test(text)) {
-    return bracketed(text.split(/[x×]/).map(number), ')'); // a shape, as one says it
-  }
   const row = new Reader(text).row(0);
-  if (!row?.items.length) {
-    return quoted(text); // words
-  }
-  const several = row.commas > 0 || row.items.length > 1;
-  return several ? bracketed(row.items, ')') : row.items[0];
+  const several = row && (row.commas > 0 || row.items.length > 1);
+  return several ? bracketed(row.items, ')') : (row?.items[0] ?? quoted(text)); // or only words
 }
 
 /** A guess as its field shows it: a text without its quotation marks. */
 export function plain(value: string): string {
-  try {
-    return /^"/.test(value) ? (JSON.parse(value) as string) : value.replace(/^float\("(.*)"\)$/, '$1');
-  } catch {
-    return value; // the reader's own Python
-  }
+  return value.replace(/^"([^"\\]*)"$/, '$1').replace(/^float\("([^"]*)"\)$/, '$1');
 }
 
 interface Row {
@@ -50,6 +41,7 @@ class Reader {
   row(depth: number): Row | undefined {
     const row: Row = { items: [], commas: 0 };
     let parts = 0;
+    this.at += depth && 1; // the bracket
     for (; depth <= DEEP; this.take(/\s*/y)) {
       const sign = this.text[this.at];
       if (sign === ',') {
@@ -75,7 +67,7 @@ class Reader {
   /** One value, or several numbers with nothing but spaces between them. */
   private values(sign: string, depth: number): string[] | undefined {
     if (sign === '(' || sign === '[') {
-      const row = this.inside(depth);
+      const row = this.row(depth + 1);
       const one = sign === '(' && row?.items.length === 1 && !row.commas;
       return row && (one ? row.items : [bracketed(row.items, sign === '[' ? ']' : ')')]);
     }
@@ -85,7 +77,7 @@ class Reader {
     }
     const words = this.take(/[^,()[\]{}"“”]+/y)?.[0].trim() ?? '';
     if (this.text[this.at] === '(') {
-      return CALL.test(words) ? this.inside(depth)?.items.slice(0, 1) : undefined;
+      return CALL.test(words) ? this.row(depth + 1)?.items.slice(0, 1) : undefined;
     }
     const numbers = words.split(/\s+/).map(number);
     if (numbers.every(Boolean)) {
@@ -94,11 +86,6 @@ class Reader {
     const value = number(words) || (/^(True|False|None)$/.test(words) ? words : '');
     const isOne = words && (depth || !/\s/.test(words));
     return value ? [value] : isOne ? [quoted(words)] : undefined;
-  }
-
-  private inside(depth: number): Row | undefined {
-    this.at++;
-    return this.row(depth + 1);
   }
 
   private take(what: RegExp): RegExpExecArray | null {
@@ -114,26 +101,17 @@ function bracketed(items: string[], end: string): string {
   return end === ']' ? `[${inside}]` : `(${inside}${items.length === 1 ? ',' : ''})`;
 }
 
-/** A text of Python; what JSON escapes, Python does too. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
-}
+const quoted: (text: string) => string = JSON.stringify; // what JSON escapes, Python does too
 
 /** The number, so that Python takes it; "" where it is none. */
 function number(raw: string): string {
   const word = raw.trim();
-  if (WHOLE.test(word)) {
-    return word.replaceAll('_', '').replace(/^([+-]?)0+(?=\d)/, '$1');
-  }
-  if (DECIMAL.test(word)) {
-    return word;
-  }
-  if (/^[+-]?(nan|inf)$/i.test(word)) {
-    return `float("${word}")`;
-  }
+  const whole = WHOLE.test(word) && word.replaceAll('_', '').replace(/^([+-]?)0+(?=\d)/, '$1');
+  const unusual = /^[+-]?(nan|inf)$/i.test(word) && `float("${word}")`;
+  const one = whole || (DECIMAL.test(word) && word) || unusual;
   const [, left, sign, right] = OF_TWO.exec(word) ?? [];
-  if (!sign || !number(left) || !number(right)) {
-    return '';
+  if (one || !sign || !number(left) || !number(right)) {
+    return one || '';
   }
   const small = /^\d{1,9}$/.test(left) && /^\d{1,3}$/.test(right);
   return (sign === '/' ? Number(right) : small) ? `${number(left)} ${sign} ${number(right)}` : '';
