@@ -13,10 +13,10 @@ from typing import Any
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
-from course_lib.classroom.guess import lesson_of
+from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.page import Page, beside, folded, framed, show
-from course_lib.classroom.probe import students_line
+from course_lib.classroom.probe import Data, students_line
 from course_lib.classroom.runs import cells_above
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
@@ -37,7 +37,7 @@ def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
     >>> expect("one and one", 2, lambda: 1 - 1)
     not yet: one and one: expected 2, yours is 0
     """
-    said, drawn = _said(wanted, compute)
+    said, drawn = _said(what, wanted, compute)
     if not said:
         show(Page(f"✓ {what}", html=framed(CORRECT, f"✓ {what}", "")))
         return
@@ -48,7 +48,7 @@ def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
     show(Page(f"not yet: {what}: {said}", html=framed(NOT_YET, f"◐ {what}", inside)))
 
 
-def _said(wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
+def _said(what: str, wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
     """How the trial differs from what is wanted, in words and drawn; "" where it does not."""
     refuses = type(wanted) is type and issubclass(wanted, BaseException)
     try:
@@ -68,7 +68,19 @@ def _said(wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
     if got is None and wanted is not None:
         return f"expected {wanted!r}, yours is None. Does your function `return` something?", ""
     pair = as_guess(wanted), as_guess(got)
-    return ". ".join(misses(*pair)), beside(("expected", pair[0]), ("yours", pair[1]))
+    said = [*misses(*pair), *_known(what, pair[1])]
+    return ". ".join(said), beside(("expected", pair[0]), ("yours", pair[1]))
+
+
+def _known(what: str, got: Data) -> list[str]:
+    """What the course says to a common mistake that this trial shows."""
+    try:
+        paths = sorted((content.root() / FOLDER).glob("*.json"))
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):
+        return []
+    known = [pair for one in records for pair in one.get("trials", {}).get(what, {}).items()]
+    return [said for shown, said in known if not misses(as_guess(json.loads(shown)), got)]
 
 
 def built(name: str) -> str:

@@ -214,7 +214,7 @@ class Desk {
     const isBelow = (one: Field) =>
       (event.target as Node).compareDocumentPosition(one.node) & Node.DOCUMENT_POSITION_FOLLOWING;
     const next = [...this.fields.values()].filter(isBelow).find(one => one.isOpen);
-    if (place !== undefined && /\bplace\b|\bbegins\b/.test(next?.guess.question ?? '')) {
+    if (place !== undefined && /\bplace of\b/.test(next?.guess.question ?? '')) {
       next!.open(place);
     }
   }

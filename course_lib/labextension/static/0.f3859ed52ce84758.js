@@ -50,7 +50,7 @@ body[data-jp-theme-light='false'] {
 }
 
 .course-guess p {
-  margin: 0;
+  margin: 0.3rem 0 0;
   color: var(--course-soft);
   font-size: 0.9em;
 }
