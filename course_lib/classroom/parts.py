@@ -15,7 +15,7 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, misses
-from course_lib.classroom.page import Page, beside, folded, framed, show
+from course_lib.classroom.page import Page, beside, folded, framed, inline, show
 from course_lib.classroom.probe import Data, students_line
 from course_lib.classroom.runs import cells_above
 from course_lib.classroom.source import answer_of
@@ -41,7 +41,7 @@ def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
     if not said:
         show(Page(f"✓ {what}", html=framed(CORRECT, f"✓ {what}", "")))
         return
-    inside = f"<p>{escape(said)}</p>{drawn}"
+    inside = f"<p>{inline(said)}</p>{drawn}"
     parts = [part_in({"cell_type": "code", "source": text}) for text in cells_above()]
     if code := built(next(filter(None, parts), "")):
         inside += folded("A solution", f"<pre>{escape(code)}</pre>")
