@@ -13,8 +13,7 @@ const LINE =
 const ASKED = 'What will the next cell show?';
 const HELP = 'Press Enter to keep it, or Esc to go on without one. Words need no quotation marks.';
 const RAN =
-  'The next cell has already run, so a guess is not judged now. To be judged, choose Kernel → ' +
-  'Restart Kernel, and run the cells from the top.';
+  'The next cell has already run. To be judged, choose Kernel → Restart Kernel, and begin at the top.';
 
 interface Guess {
   source: string;
@@ -59,9 +58,10 @@ class Field extends Widget {
         event.preventDefault(); // a button leaves the focus in the field
       }
     });
-    this.input.addEventListener('focusout', () => {
-      if (document.activeElement !== this.input) {
-        this.keep(this.input.value); // not where the whole window was left
+    this.node.addEventListener('focusout', event => {
+      const leaves = document.activeElement !== event.target; // this, and not the whole window
+      if (leaves && this.isOpen && !this.node.contains(event.relatedTarget as Node | null)) {
+        this.keep(this.input.value);
       }
     });
     this.draw();

@@ -257,7 +257,7 @@ def test_what_is_typed_as_a_guess_is_written_as_python(course):
       const cell = CELLS.find(one => one.model.id === 'guess-list');
       cell.model.sharedModel.setSource('guess("welcome-list", ...)');
       FIELD.value = text;
-      FIELD.dispatchEvent(new Event('focusout'));
+      FIELD.dispatchEvent(new Event('focusout', {bubbles: true}));
       return cell.model.sharedModel.getSource().slice('guess("welcome-list", '.length, -1);
     })""".replace("TYPED", json.dumps(typed))
         .replace("CELLS", CELLS)
