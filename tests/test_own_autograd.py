@@ -119,7 +119,7 @@ def test_an_array_on_the_left_is_as_good_as_one_on_the_right(value, times):
     array, x = np.array([1.0, 2.0, 4.0]), value([3.0, 1.0, 2.0], requires_grad=True)
     left = getattr(x, times.replace("__", "__r", 1))(array)
     other = {"__mul__": array * x, "__add__": array + x, "__sub__": array - x}
-    other |= {"__truediv__": array / x}
+    other["__truediv__"] = array / x
     assert type(left) is type(other[times]) is value
     np.testing.assert_array_equal(left.data, other[times].data)
     left.sum().backward()
@@ -130,31 +130,6 @@ def test_a_matrix_that_is_no_value_may_stand_on_the_left(value):
     x = value([[1.0], [2.0], [3.0]], requires_grad=True)
     (np.ones((2, 3)) @ x).sum().backward()
     assert x.grad.tolist() == [[2], [2], [2]]
-
-
-def test_sixty_doublings_and_ten_thousand_operations(value):
-    x = value(1.0, requires_grad=True)
-    y = x
-    for _ in range(60):
-        y = y + y
-    y.backward()
-    assert x.grad == 2**60
-    x = y = value([1.0, 2.0], requires_grad=True)
-    for turn in range(10_000):
-        y = y * 1.0 if turn % 2 else y + 1.0
-    y.sum().backward()
-    assert x.grad.tolist() == [1, 1]
-
-
-@pytest.mark.parametrize("program", ["x", "x * x", "x + x", "x.exp()", "x[1:]", "-x"])
-@pytest.mark.parametrize("given", [(), (1.0,), ([1.0],), ([[1.0, 1.0, 1.0]],)])
-def test_a_result_with_several_numbers_is_refused_without_a_gradient_of_its_shape(
-    value, program, given
-):
-    x = value([1.0, 2.0, 3.0], requires_grad=True)
-    with pytest.raises(RuntimeError):
-        eval(program).backward(*given)
-    assert x.grad is None
 
 
 @pytest.mark.parametrize(
@@ -238,58 +213,44 @@ def test_a_part_as_it_is_handed_out_is_not_yet_there_and_its_solution_can_be_sho
     assert len(code) > len(stub)
 
 
-MISTAKES = {  # of each part: what a reader may write instead of a piece of the solution
-    "run": [("if wanted else None", "")],
-    "record": [
-        ("if value.node is not None:", "if True:"),
-        ("all(value.node", "any(value.node"),
-        ("        return None", "        pass"),
-        ("needs(formula, known)", "known"),
-    ],
-    "order": [
-        ("sorted(found, key=lambda node: node.order, reverse=True)", "waiting"),
-        (", reverse=True", ""),
-        ("target is not None and ", ""),
-    ],
-    "start": [
-        ("if value.node is None:", "if False:"),
-        ("value.data.size != 1", "False"),
-        ("value.data.size != 1", "value.shape != ()"),
-        ("grad.shape != value.shape", "False"),
-        ("    return grad", "    return grad.tolist()"),
-    ],
-    "backward": [
-        ("if target is not None:", "if True:"),
-        (
-            "arrived[target] = arrived[target] + part if target in arrived else part",
-            "part += arrived.get(target, 0); arrived[target] = part",
-        ),
-        ("arrived[target] + part if target in arrived else part", "part"),
-    ],
-    "unbroadcast": [("if size == 1", "if False"), (" - len(shape)) + shape", ") + shape")],
-    "index": [("np.add.at(whole, key, grad)", "whole[key] += grad")],
-    "write": [
-        ("value.data[...] = result.data", "value.data = result.data"),
-        ("value.node = result.node", "pass"),
-        ("value.version += 1", "value.version = 1"),
-        ("    return value", "    return None"),
-        ("if Value.recording:", "if True:"),
-        ("if isinstance(value.node, AccumulateGrad):", "if False:"),
-    ],
-    "check": [("!= version", "== version"), ("!= version", "is None"), ("raise ", "return ")],
-    "free": [
-        ("    check(node)\n", ""),
-        ("if node.versions:", "if True:"),
-        ("if node.versions:", "if False:"),
-        ("return parts", "return []"),
-        ("if node.saved is None:", "if False:"),
-    ],
-}
+MISTAKES = [  # of a part: what a reader may write instead of a piece of the solution
+    ("run", "if wanted else None", ""),
+    ("record", "if value.node is not None:", "if True:"),
+    ("record", "all(value.node", "any(value.node"),
+    ("record", "        return None", "        pass"),
+    ("record", "needs(formula, known)", "known"),
+    ("order", "sorted(found, key=lambda node: node.order, reverse=True)", "waiting"),
+    ("order", ", reverse=True", ""),
+    ("order", "target is not None and ", ""),
+    ("start", "if value.node is None:", "if False:"),
+    ("start", "value.data.size != 1", "False"),
+    ("start", "value.data.size != 1", "value.shape != ()"),
+    ("start", "grad.shape != value.shape", "False"),
+    ("start", "    return grad", "    return grad.tolist()"),
+    ("backward", "if target is not None:", "if True:"),
+    ("backward", "arrived[target] + part if", "arrived[target].__iadd__(part) if"),
+    ("backward", "arrived[target] + part if target in arrived else part", "part"),
+    ("unbroadcast", "if size == 1", "if False"),
+    ("unbroadcast", " - len(shape)) + shape", ") + shape"),
+    ("index", "np.add.at(whole, key, grad)", "whole[key] += grad"),
+    ("write", "value.data[...] = result.data", "value.data = result.data"),
+    ("write", "value.node = result.node", "pass"),
+    ("write", "value.version += 1", "value.version = 1"),
+    ("write", "    return value", "    return None"),
+    ("write", "if Value.recording:", "if True:"),
+    ("write", "if isinstance(value.node, AccumulateGrad):", "if False:"),
+    ("check", "!= version", "== version"),
+    ("check", "!= version", "is None"),
+    ("check", "raise ", "return "),
+    ("free", "    check(node)\n", ""),
+    ("free", "if node.versions:", "if True:"),
+    ("free", "if node.versions:", "if False:"),
+    ("free", "return parts", "return []"),
+    ("free", "if node.saved is None:", "if False:"),
+]
 
 
-@pytest.mark.parametrize(
-    ("idea", "was", "now"), [(idea, *pair) for idea in MISTAKES for pair in MISTAKES[idea]]
-)
+@pytest.mark.parametrize(("idea", "was", "now"), MISTAKES)
 def test_the_trials_of_a_part_notice_a_mistake_in_it(idea, was, now):
     part = f"own_autograd-{idea}"
     source = next(cell.source for cell in CODE if part_in(cell) == part)
