@@ -105,8 +105,7 @@ def is_own(folder: Path) -> bool:
 def names(folder: Path) -> Iterator[str]:
     """Every file of the course below `folder`, in order, as `notebooks/00_welcome.ipynb`.
 
-    Hidden files and caches are not part of the course: an editor or Jupyter left them. Neither is
-    the engine that lesson 21 writes beside itself when it is run.
+    Hidden files, caches and the engine that lesson 21 writes are left behind by running things.
     """
     for top in (*FOLDERS, *(f"{LOOK_UP}/{name}" for name in BESIDE)):
         for place, below, files in os.walk(folder / top):
