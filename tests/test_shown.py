@@ -87,7 +87,7 @@ def test_every_public_function_has_a_signature_and_a_source() -> None:
     functions = {f"torch.{name}": getattr(torch, name) for name in dir(torch)}
     functions |= {f"Tensor.{name}": getattr(Tensor, name, None) for name in dir(torch.ones(2))}
     functions = {n: f for n, f in functions.items() if inspect.isfunction(f) and "._" not in n}
-    assert len(functions) > 450
+    assert len(functions) > 440
     for function in functions.values():
         assert str(inspect.signature(function)).startswith("(")
     machinery = ("declare/fronts.py", "core/calls.py", "core/views.py", "core/writes.py")
