@@ -92,10 +92,10 @@ ORACLE = os.environ.get("COURSE_ORACLE_PYTHON")
         ),
     ],
 )
-def test_the_cells_that_lesson_27_says_to_copy_are_a_program(python, isolated, tmp_path):
+def test_the_cells_that_lesson_28_says_to_copy_are_a_program(python, isolated, tmp_path):
     lesson = nbformat.read(ROOT / "notebooks" / "28_reading_graphs.ipynb", as_version=4)
-    assert any("the six code cells from the switch to" in cell.source for cell in lesson.cells)
-    assert len(cells := copied(lesson.cells)) == 6
+    assert any("the four code cells from the switch to" in cell.source for cell in lesson.cells)
+    assert len(cells := copied(lesson.cells)) == 4
     (tmp_path / "mine.py").write_text("\n".join(cells), encoding="utf-8")
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [python, *isolated, str(tmp_path / "mine.py")]
