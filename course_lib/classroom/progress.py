@@ -33,6 +33,9 @@ RENAMED = {  # questions that moved into another set: what was done with them st
     "sequences-3": "recurrence-2",
     "sequences-5": "recurrence-3",
     "sequences-6": "recurrence-4",
+    "classifier-1": "module-1",
+    "classifier-2": "module-2",
+    "classifier-5": "module-4",
 }
 Event = dict[str, Any]
 
