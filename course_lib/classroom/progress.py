@@ -28,12 +28,10 @@ from course_lib.classroom.workspace import STATE, Workspace, write_whole
 
 NAME = "progress.jsonl"
 GUESS = "guess"  # the event of a lesson; all others are about exercises
-RENAMED = {  # questions that moved into another set: what was done with them still counts
-    "sequences-2": "recurrence-1",
-    "sequences-3": "recurrence-2",
-    "sequences-5": "recurrence-3",
-    "sequences-6": "recurrence-4",
-}
+# Questions that moved into another set: what was done with them still counts.
+RENAMED = {"sequences-2": "recurrence-1", "sequences-3": "recurrence-2"}
+RENAMED |= {"sequences-5": "recurrence-3", "sequences-6": "recurrence-4"}
+RENAMED |= {"classifier-1": "module-1", "classifier-2": "module-2", "classifier-5": "module-4"}
 Event = dict[str, Any]
 
 
