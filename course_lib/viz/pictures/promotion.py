@@ -60,7 +60,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1, 2], dtype=torch.int32)
-    >>> draw_promotion(x, 2.5)
+    >>> print(draw_promotion(x, 2.5).text.partition("\\nAll")[0])
     int32 and float32 give float32
     x: int32, a tensor with dimensions, counts
         int32 -> int64 -> float16 -> float32
@@ -254,7 +254,10 @@ def words_of(promotion: Promotion) -> list[str]:
         lines.append(f"{one.name}: {told(one)}, {one.role}")
         if len(one.path) > 1 and one.role != "gives way":
             lines.append("    " + " -> ".join(one.path))
-    return [*lines, *promotion.reasons]
+    seen = [dtype for dtype in NEXT if dtype in _seen(promotion)]
+    steps = {dtype: ", ".join(x for x in NEXT[dtype] if x in seen) for dtype in seen}
+    arrows = "; ".join(f"{dtype} -> {later}" for dtype, later in steps.items() if later)
+    return [*lines, *promotion.reasons, f"All arrows: {arrows}"]
 
 
 def told(one: Operand) -> str:
