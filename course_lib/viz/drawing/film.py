@@ -90,14 +90,14 @@ def last_step(film: str) -> str:
 # ---- a film made of stills ----
 
 
-def film_from(stills: list[str]) -> str:
+def film_from(stills: list[str], alt: str) -> str:
     """One drawing made of one still per step; all have the same elements, some look different.
 
     An attribute that changes is written down with the steps in which it gets each value, and of
     words that change there is one version beside the other.
     """
-    lines = zip(*(still.split("\n") for still in stills), strict=True)
-    return "\n".join(_merged(versions) for versions in lines)
+    lines = zip(*(undressed(still).split("\n") for still in stills), strict=True)
+    return dressed("\n".join(map(_merged, lines)), alt)
 
 
 def _merged(versions: tuple[str, ...]) -> str:
@@ -149,11 +149,8 @@ def _runs(values: list[str]) -> list[tuple[str, int, int]]:
 
 def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> Film:
     """The film of diagrams that have the same boxes, arrows and lengths of words."""
-
-    def drawn() -> str:
-        stills = [undressed(picture_of(frame).svg) for frame in frames]
-        return dressed(film_from(stills), alt)
-
-    film = Film(text, alt, scenes, drawn, frames[-1])
+    film = Film(
+        text, alt, scenes, lambda: film_from([picture_of(f).svg for f in frames], alt), frames[-1]
+    )
     film.frames = tuple(frames)
     return film

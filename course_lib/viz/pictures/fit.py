@@ -10,15 +10,12 @@ from course_lib.viz.drawing.film import Film, Scene, film_from
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import Chart
-from course_lib.viz.drawing.svg import dressed, undressed
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
 ROWS, SCENES = 12, 40  # points told in words, steps of a film
 LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
 AXES = '("length", "depth")'  # an example of axes
-
-
 Point = tuple[float, float]
 
 
@@ -41,10 +38,9 @@ def draw_fit(
 ) -> Picture:  # fmt: skip
     """Points at `x` and `y`, a line through what is `predicted` for each `x`, and the distances.
 
-    Each of the three is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. A list
-    of predictions, one for each step of a training run, makes a film. `axes` are words for the two
-    directions, `limits` the lowest and the highest number going up, which keeps several pictures
-    alike. Raises `TypeError` or `ValueError` for other things.
+    Each is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. A list of predictions,
+    one for each step of a training run, makes a film. `axes` are words for the two directions,
+    `limits` the lowest and the highest number going up. Raises `TypeError` or `ValueError`.
 
     >>> draw_fit([1.0, 2.0], [3.0, 5.0], [3.0, 4.0])
     Fit: 2 points, mean squared error 0.5
@@ -61,18 +57,17 @@ def draw_fit(
     head = f"{title}: {len(fits[0].points)} points, mean squared error {error}"
     text = "\n".join([head, *_table(fits[last], *words)])
     alt = f"{head}. Going up is {words[1]}, to the right {words[0]}."
+
+    def still(step: int) -> str:
+        return fit_svg(fits[step], words, span, title, alt)
+
     if not last:
-        return Picture(text, alt, make_svg=lambda: fit_svg(fits[0], words, span, title, alt))
+        return Picture(text, alt, make_svg=lambda: still(0))
     span = span or _around((*(y for _, y in fits[0].points), *fits[0].predicted))
     drawable = sum(all(map(math.isfinite, fit.predicted)) for fit in fits) or 1
     shown = sampled(fits[:drawable], SCENES)
-
-    def drawn() -> str:
-        stills = [fit_svg(fits[k], words, span, title, alt) for k in shown]
-        return dressed(film_from([undressed(still) for still in stills]), alt)
-
     scenes = [Scene(f"Step {k}", (f"mean squared error {errors[k]}",)) for k in shown]
-    return Film(text, alt, scenes, drawn)
+    return Film(text, alt, scenes, lambda: film_from([*map(still, shown)], alt))
 
 
 def _size(one: Any) -> int:
@@ -186,13 +181,13 @@ def fit_svg(
     return chart.svg(alt)
 
 
-def within(line: list[Point], low: float, high: float) -> list[tuple[Point, Point]]:
+def within(line: list[Point], low: float, high: float) -> list[tuple[Point, ...]]:
     """The pieces of a line that lie between two heights; in place of others, no length.
 
     >>> within([(0, 0), (2, 4), (3, math.inf)], 1, 9)
     [((0.5, 1.0), (2, 4)), ((2, 1), (2, 1))]
     """
-    pieces = []
+    pieces: list[tuple[Point, ...]] = []
     for (x0, y0), (x1, y1) in itertools.pairwise(line):
         if not math.isfinite(y0 + y1) or max(y0, y1) < low or min(y0, y1) > high:
             pieces.append(((x0, low), (x0, low)))
@@ -202,7 +197,7 @@ def within(line: list[Point], low: float, high: float) -> list[tuple[Point, Poin
             edge = min(max(y, low), high)
             share = 0.0 if edge == y else (edge - y0) / (y1 - y0)
             ends.append((x, y) if edge == y else (x0 + share * (x1 - x0), float(edge)))
-        pieces.append((ends[0], ends[1]))
+        pieces.append(tuple(ends))
     return pieces
 
 

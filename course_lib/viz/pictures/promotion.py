@@ -391,13 +391,7 @@ def _categories(chart: Chart, places: dict[str, tuple[float, float, float]]) -> 
     for name, members in CATEGORIES.items():
         drawn = [places[dtype] for dtype in members if dtype in places]
         left, right = min(x for x, _, _ in drawn), max(x + w for x, _, w in drawn)
-        if name == "complex":
-            at = min(y for _, y, _ in drawn) - 30
-            chart.line([(left, at + 5), (left, at), (right, at), (right, at + 5)], "constant line")
-            chart.text((left + right) / 2, at - 5, name, 11.5, "muted", "middle", "Helvetica")
-            continue
-        chart.line(
-            [(left, bottom - 5), (left, bottom), (right, bottom), (right, bottom - 5)],
-            "constant line",
-        )
-        chart.text((left + right) / 2, bottom + 14, name, 11.5, "muted", "middle", "Helvetica")
+        above = min(y for _, y, _ in drawn) - 30
+        at, tip, word = (above, 5, -5) if name == "complex" else (bottom, -5, 14)
+        chart.line([(left, at + tip), (left, at), (right, at), (right, at + tip)], "constant line")
+        chart.text((left + right) / 2, at + word, name, 11.5, "muted", "middle", "Helvetica")
