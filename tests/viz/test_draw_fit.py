@@ -53,5 +53,7 @@ def test_what_is_predicted_step_by_step_is_a_film_that_ends_as_the_last_picture(
     still = draw_fit(x, x, x, limits=(-1, 3))
     assert film.svg[film.svg.index(">") :].split("\n", 1)[1] == still.svg.split("\n", 1)[1]
     assert "data-changes" in film.film and not still.text.startswith(film.text[:40])
+    paces = [draw_fit(x, x, [x] * steps)._html().count("),1600)") for steps in (20, 21)]
+    assert paces == [1, 0]  # many steps are shown faster
     gone = draw_fit(x, x, [x, x * float("inf")])
     assert [scene.title for scene in gone.scenes] == ["Step 0"]

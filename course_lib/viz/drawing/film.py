@@ -4,7 +4,6 @@ The drawing holds everything that is to be seen in any step. What belongs to som
 marked with the first and the last of them (`data-from`, `data-to`, counted from 0), and hidden
 unless the last step shows it; an attribute that changes is marked with its values (`data-changes`).
 So without a script the image shows the end of the film; with one (`alive.js`) it has a slider.
-Nothing is stored twice.
 """
 
 import functools
@@ -67,7 +66,8 @@ class Film(Picture):
         )
         told = f"<details><summary>Steps in words</summary><ol>{steps}</ol></details>"
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return figure(image(self.film, self.alt), told + words, alive=True)
+        pace = 250 if len(self.scenes) > 20 else 1600  # many steps are seen as a motion
+        return figure(image(self.film, self.alt), told + words, alive=True, pace=pace)
 
 
 def during(shape: str, first: int, last: int, end: int) -> str:

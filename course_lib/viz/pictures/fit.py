@@ -38,9 +38,9 @@ def draw_fit(
 ) -> Picture:  # fmt: skip
     """Points at `x` and `y`, a line through what is `predicted` for each `x`, and the distances.
 
-    Each is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. A list of predictions,
-    one for each step of a training run, makes a film. `axes` are words for the two directions,
-    `limits` the lowest and the highest number going up. Raises `TypeError` or `ValueError`.
+    Each is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. If `predicted` is a
+    list of such, one for each step of training, it is a film. `axes` are words for the two
+    directions, `limits` the lowest and highest number up. Raises `TypeError` or `ValueError`.
 
     >>> draw_fit([1.0, 2.0], [3.0, 5.0], [3.0, 4.0])
     Fit: 2 points, mean squared error 0.5
