@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 import write_index
+from measure_lessons import LESSONS, length
 from write_index import ROOT, STAGES, index, lesson, main
 
 FIRST = """\
@@ -28,6 +29,15 @@ def store(folder, name, text):
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"cells": [{"source": text.splitlines(True)}]}), encoding="utf-8")
     return path
+
+
+def test_a_lesson_takes_the_time_that_it_tells_and_the_course_stays_short():
+    """Lesson 21 is two sittings; all others fit into half an hour, which numbers round up to."""
+    lengths = {path: length(path) for path in LESSONS}
+    assert sum(found.words for found in lengths.values()) <= 63_500  # may fall and never rise
+    for path, found in lengths.items():
+        assert found.deeper <= 0.205, path.stem
+        assert found.path < min(lesson(path).minutes, 90 if "21_" in path.name else 30) + 0.5, path
 
 
 def test_every_lesson_has_one_row_under_the_stage_of_its_number():
