@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 LESSON = nbformat.read(ROOT / "notebooks" / "21_own_autograd.ipynb", as_version=4)
 CODE = [cell for cell in LESSON.cells if cell.cell_type == "code"]
 PARTS = [part_in(cell) for cell in CODE if part_in(cell)]
+RECORD = ROOT / "notebooks" / ".guesses" / "own_autograd.json"
+TRIALS = json.loads(RECORD.read_text(encoding="utf-8"))["trials"]
 SHAPES = [(2, 3), (3,), (1, 3), (2, 1), ()]
 STEPS = [
     lambda a, b: a + b,
@@ -207,14 +209,20 @@ def handed_out() -> dict[str, str]:
     return {name: source for name, source in sources.items() if name}
 
 
-def told(missing: list[str]) -> dict[str, str]:
-    """What the trials of each part print where the missing ones are as they were handed out."""
+def told(missing: list[str], *changed: str) -> dict[str, str]:
+    """What the trials of each part print where the missing ones are as they were handed out.
+
+    With `changed`, words of a solution and others, they are the lesson's own but for that.
+    """
     stubs, found, said, part = handed_out(), {}, {}, ""
     for cell in CODE:
         if "raises-exception" in cell.metadata.get("tags", []) or "agree(seed)" in cell.source:
             continue  # hundreds of random programs: no trial needs them
         name = part_in(cell)
         source = stubs[name] if name in missing else cell.source
+        if changed and name in missing:
+            assert changed[0] in cell.source
+            source = cell.source.replace(*changed)
         out = io.StringIO()
         try:
             with contextlib.redirect_stdout(out):
@@ -245,6 +253,22 @@ def test_a_part_as_it_is_handed_out_is_not_yet_there_and_its_solution_can_be_sho
     stub, code = handed_out()[part], built(part)
     assert "SOLUTION" not in stub + code and stub.count("# your code here\n") == 1
     assert len(code) > len(stub)
+
+
+MISTAKES = {  # by the trial that shows it: the part, the words of its solution, and others
+    "x + w + x": ("backward", "arrived[target] + part if target in arrived else part", "part"),
+    "a place picked twice": ("index", "np.add.at(whole, key, grad)", "whole[key] += grad"),
+    "two writes are counted": ("write", "value.version += 1", "value.version"),
+}
+
+
+@pytest.mark.parametrize("trial", MISTAKES)
+def test_a_common_mistake_in_a_part_is_told_in_a_sentence_of_its_own(trial):
+    idea, *changed = MISTAKES[trial]
+    part = f"own_autograd-{idea}"
+    (sentence,) = TRIALS[trial].values()
+    assert sentence in told([part], *changed)[part]
+    assert list(TRIALS) == list(MISTAKES)
 
 
 def test_every_line_that_the_lesson_quotes_stands_in_the_core():

@@ -21,7 +21,7 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     >>> edited(["def f(x):\\n    ...", "def f(x):\\n    x + 1", "def f(x"], record)
     True
     """
-    handed_out = [_dump(node) for node in _statements(record["stub"]["code"])]
+    handed_out = _dumps(record["stub"]["code"])
     for text in reversed(cells):
         nodes = _statements(text) if any(name in text for name in record["answers"]) else []
         if any(name in names_bound(node) for node in nodes for name in record["answers"]):
@@ -72,6 +72,15 @@ def _of_torch(node: ast.Import | ast.ImportFrom) -> bool:
     changed = names != node.names
     node.names = names
     return changed
+
+
+def same_code(one: str, other: str) -> bool:
+    """Whether two cells differ in comments and layout at most.
+
+    >>> same_code("b *= 10", "b*=10  # now"), same_code("one", "other"), same_code("1 +", "2 +")
+    (True, False, False)
+    """
+    return one == other or bool(_statements(one)) and _dumps(one) == _dumps(other)
 
 
 def latest(cells: Sequence[str], names: Sequence[str]) -> str:
@@ -150,6 +159,10 @@ def _dump(node: ast.stmt) -> str:
         return ast.dump(node)
     except RecursionError:
         return ""
+
+
+def _dumps(text: str) -> list[str]:
+    return [_dump(node) for node in _statements(text)]
 
 
 def _statements(text: str) -> list[ast.stmt]:

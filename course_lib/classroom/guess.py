@@ -8,42 +8,44 @@ so nothing in it compares anything: IPython tells when a cell has run, and then 
 compared with what that cell showed, or with the error that it raised. A cell in between changes
 nothing: the guess waits for the cell that stands after it in the lesson, known by its code, or by
 its id where the reader has changed the code. With the dots left in, nothing waits and nothing is
-said. A cell that runs twice may give something else the second time, and so may one below cells
-that were changed. Where unchanged code does not give what the lesson's file expects, a guess that
-differs is not judged, and waits on.
+said. A cell that has run already has shown its answer, so a guess after it is told so and is not
+judged. Below cells that were changed or left out, unchanged code may not give what the lesson's
+file expects; then a guess that differs is not judged, and waits on.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import sys
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
+from course_lib.classroom.edits import same_code
 from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.keeping import keep
-from course_lib.classroom.page import Page, inline, markdown_page, show
+from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS
 from course_lib.classroom.record import meant
-from course_lib.classroom.runs import ASKS
+from course_lib.classroom.runs import ASKS, has_run
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
 RIGHT, WRONG = "right", "wrong"
 
+AFRESH = "Choose Kernel → Restart Kernel, run the cells from the top, and your guess is judged."
 AGAIN = (
-    "This cell gives something else here than in a fresh run of the lesson: it has run before, or "
-    "a cell above it was changed, left out or run twice. Choose Kernel → Restart Kernel, run the "
-    "cells from the top, and your guess is judged."
+    "This cell gives something else here than in a fresh run of the lesson: a cell above it was "
+    f"changed, left out or run twice. {AFRESH}"
 )
+SEEN = f"The next cell has already run. {AFRESH}"
 
 _waiting: list[Guess] = []  # the one that was typed last
+_judged: dict[str, Data] = {}  # what was typed, by the names of the guesses
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Guess:
         return self._is_unchanged(info)
 
     def _is_unchanged(self, info: Any) -> bool:
-        return _code(info.raw_cell) == _code(text_of(self.answer))
+        return same_code(info.raw_cell, text_of(self.answer))
 
     def is_out_of_place(self, info: Any, shown: Data, names: dict[str, Any]) -> bool:
         """True where the lesson's own cell did not give what it gives when all run in order."""
@@ -115,7 +117,11 @@ def guess(name: str, *typed: object) -> None:
     if not about and (said := _misspelled(name)):
         show(markdown_page(f"There is no guess `{name}`; {said}"))
         return
-    _waiting.append(Guess(name, as_guess(value), about, answer))
+    one = Guess(name, as_guess(value), about, answer)
+    if not answer or not has_run(answer):
+        _waiting.append(one)
+    elif _judged.get(name) != one.typed:  # the one that was judged is no news when it runs again
+        show(_not_judged(one, SEEN))
 
 
 def lesson_of(name: str) -> str:
@@ -147,12 +153,21 @@ def _after(result: Any) -> None:
     shown = one.shown(result, names)
     said = one.judged(shown, names)
     if said and one.is_out_of_place(result.info, shown, names):
-        show(_page(f"○ Your guess was {typed}, and it is not judged yet", [AGAIN], "dotted"))
+        show(_not_judged(one, AGAIN))
         return
     _waiting.clear()
-    title = f"◐ Your guess was {typed}" if said else f"✓ Your guess was right: {typed}"
-    show(_page(title, said, "dashed" if said else "solid"))
+    _judged[one.name] = one.typed
+    if said:
+        drawn = beside(("the cell", shown), ("your guess", one.typed))
+        show(_page(NOT_YET, f"◐ Your guess was {typed}", said, drawn))
+    else:
+        show(_page(CORRECT, f"✓ Your guess was right: {typed}", []))
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
+
+
+def _not_judged(one: Guess, why: str) -> Page:
+    title = f"○ Your guess was {in_words(one.typed)}, and it is not judged yet"
+    return _page(NOT_ATTEMPTED, title, [why])
 
 
 def _in_file(typed: str, names: dict[str, Any]) -> Data:
@@ -160,14 +175,10 @@ def _in_file(typed: str, names: dict[str, Any]) -> Data:
     return as_guess(eval(typed, {"torch": names.get("torch")}))
 
 
-def _page(title: str, said: list[str], line: str) -> Page:
+def _page(word: str, title: str, said: list[str], drawn: str = "") -> Page:
     text = "\n".join([title, *(f"    {one}" for one in said)])
     rows = "".join(f"<p>{inline(one)}</p>" for one in said)
-    return Page(
-        text,
-        html=f'<div style="border-left: 5px {line}; padding-left: 0.8em">'
-        f"<p><strong>{escape(title)}</strong></p>{rows}</div>",
-    )
+    return Page(text, html=framed(word, title, rows + drawn))
 
 
 def _lesson(name: str) -> tuple[Data, Data]:
@@ -218,12 +229,4 @@ def is_meant_to_fail(info: Any) -> bool:
         return False
     cells = [cell for book in books for cell in book["cells"]]
     tagged = [cell for cell in cells if "raises-exception" in cell["metadata"].get("tags", ())]
-    return _code(info.raw_cell or "") in {_code(text_of(cell)) for cell in tagged}
-
-
-def _code(source: str) -> str:
-    """The code without its comments and layout, or as it is where it is no Python."""
-    try:
-        return ast.dump(ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source
+    return any(same_code(info.raw_cell or "", text_of(cell)) for cell in tagged)

@@ -41,7 +41,7 @@ def misses(shown: Data, guess: Data) -> list[str]:
     """
     if "error" in (shown["kind"], guess["kind"]) or shown["kind"] != "str" and _is_error(guess):
         return _misses_of_errors(shown, guess)
-    ours, yours = _in_one_form(shown, guess)
+    ours, yours = in_one_form(shown, guess)
     return _of_another_kind(ours, yours) or differences(ours, yours)
 
 
@@ -98,24 +98,26 @@ def _misses_of_errors(shown: Data, guess: Data) -> list[str]:
     return [f"it raises an error, as you guessed, but {shown['type']} is its kind"]
 
 
-def _in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
+def in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
     """Both, with all that the guess left open made alike."""
     if guess["kind"] in ("tensor", "array") and shown["kind"] == guess["kind"]:
         said = {"requires_grad": guess.get("requires_grad")}  # nobody types it in a guess
         return shown | said, guess
-    shown, guess = _plain(shown), _plain(guess)
+    shown, guess = plain(shown), plain(guess)
     if {shown["kind"], guess["kind"]} == {"int", "float"}:
         return _as_float(shown), _as_float(guess)
     if shown["kind"] == guess["kind"] == "float" and _rounded(shown["value"], guess["value"]):
         return shown, shown
     if shown["kind"] == guess["kind"] == "list":
         pairs = itertools.zip_longest(shown["items"], guess["items"])
-        whole = [_in_one_form(*pair) if None not in pair else pair for pair in pairs]
+        whole = [in_one_form(*pair) if None not in pair else pair for pair in pairs]
         ours, yours = ([pair[k] for pair in whole if pair[k] is not None] for k in (0, 1))
         return {"kind": "list", "items": ours}, {"kind": "list", "items": yours}
     if shown["kind"] == "name" and guess["kind"] == "str":
         word = str(guess["value"]).removeprefix("torch.")
         return shown, {"kind": "name", "value": f"torch.{word}" if "." in shown["value"] else word}
+    if shown["kind"] in ("bool", "None") and guess["kind"] == "str":
+        return shown, shown if guess["value"].strip().lower() == as_text(shown).lower() else guess
     if shown["kind"] == guess["kind"] == "str":
         return shown, guess | {"value": _spoken_like(shown["value"], guess["value"])}
     return shown, guess
@@ -127,7 +129,7 @@ def _spoken_like(shown: str, guess: str) -> str:
     return shown if alike or shown.lower() == guess.lower().strip() else guess
 
 
-def _plain(data: Data) -> Data:
+def plain(data: Data) -> Data:
     """Tensors and tuples as lists: the form in which one guesses."""
     if data["kind"] in ("tensor", "array") and "values" in data:
         return _rows([_number(value) for value in data["values"]], data["shape"])

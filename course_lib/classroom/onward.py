@@ -1,12 +1,21 @@
-"""What a correct answer leads to: why it is right, how far the set is done, and what is next."""
+"""What a correct answer leads to: why it is right, how far the set is done, and what is next.
+
+Note [The moment]
+Each right answer fills a square of its set. The last one is told what the lesson has promised, as
+done, beside a picture from that lesson, which one can read now.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content, progress
-from course_lib.classroom.lessons import stage_of
+from course_lib.classroom.lessons import lesson, stage_of
+from course_lib.classroom.page import inline, squares
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
@@ -24,22 +33,25 @@ def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
         return verdict
     try:
         place = desk(None)
-        one = place.question(verdict.question)
+        one, known = place.question(verdict.question), _known(place, verdict.question)
         ahead = way_on(place, one, verdict.question)
+        solved = tuple(_solved(known, one))
+        drawn = moment(place, one, known) if all(solved) else ""
     except (Trouble, OSError, ValueError):
-        ahead = ""
+        ahead, solved, drawn = "", (), ""
     praise = (
         "That was a hard one. Well done." if record.get("difficulty", 0) >= HARD else "Well done."
     )
     why = str(record.get("explanation", ""))
-    return replace(verdict, message=f"{praise} {why}".strip(), onward=ahead)
+    return replace(
+        verdict, message=f"{praise} {why}".strip(), onward=ahead, solved=solved, moment=drawn
+    )
 
 
 def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
     """How many questions of the set are solved, and a link to the next one or the next lesson."""
-    known = place.journal.standings()
-    known[question] = Standing(word=CORRECT, solved=True)
-    solved = sum(name in known and known[name].solved for name in one.questions)
+    known = _known(place, question)
+    solved = sum(_solved(known, one))
     count = f"{solved} of {len(one.questions)}"
     if following := one.next_question(known, question):
         return f"{count} · next: {link(one, following)} (`{following}`)"
@@ -56,6 +68,37 @@ def way_on(place: Desk, one: ExerciseSet, question: str) -> str:
     if lesson.is_file():
         return f"{done} Next: [lesson {after.label}](../notebooks/{lesson.name})"
     return f"{done} Next: [{after.label}]({after.notebook.name})"
+
+
+def _known(place: Desk, question: str) -> dict[str, Standing]:
+    return place.journal.standings() | {question: Standing(word=CORRECT, solved=True)}
+
+
+def _solved(known: dict[str, Standing], one: ExerciseSet) -> list[bool]:
+    return [name in known and known[name].solved for name in one.questions]
+
+
+def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
+    """HTML for a set that is done: what the lesson promised, a picture of it, and the stage."""
+    try:
+        path = content.root() / "notebooks" / content.lesson_file(one.notebook.name)
+        points = "".join(f"<li>{inline(ability)}</li>" for ability in lesson(path).abilities)
+        shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
+    except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson
+        shown = ""
+    stage = [all(_solved(known, each)) for each in place.sets if each.stage == one.stage]
+    if len(stage) > 1:
+        said = f"{sum(stage)} of {len(stage)} sets of “{escape(one.stage)}” are done."
+        shown += f"<p>{squares(tuple(stage))}{said}</p>"
+    return shown
+
+
+def _picture(path: Path) -> str:
+    """The first picture that the lesson shows; "" where it has none."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+    return next((html for html in shown if html.startswith("<figure")), "")
 
 
 def link(one: ExerciseSet, question: str) -> str:

@@ -1,7 +1,8 @@
 """How verdicts, hints and solutions look: plain text everywhere, HTML in a notebook.
 
-The HTML brings no colours of its own, so it reads in every theme; the four words also differ in
-symbol and in the line at the left. Only inline styles: JupyterLab strips the rest.
+The four words differ in symbol, in the line at the left and in its colour. White reads well on each
+of those colours, and they stand out on paper as on a dark ground, so one HTML serves every theme;
+the other text has the theme's own colour. Only inline styles: JupyterLab strips the rest.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, Verdict, as_text
+from course_lib.classroom.guessed import in_one_form, plain
+from course_lib.classroom.probe import Data
+from course_lib.classroom.verdict import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    NOT_YET,
+    RAISED,
+    Verdict,
+    as_text,
+    differences,
+)
 
 LINES = {
     NOT_ATTEMPTED: "dotted",
@@ -22,7 +33,15 @@ LINES = {
     CORRECT: "solid",
     "": "dotted",
 }
+COLOURS = {  # 5 to 1 and more against white, 3.3 to 1 against JupyterLab's black
+    NOT_ATTEMPTED: "#66707d",
+    NOT_YET: "#b45309",
+    RAISED: "#c62828",
+    CORRECT: "#1d7a46",
+    "": "#66707d",
+}
 FOLDED = 3  # rows that are right, from which on they take no room
+SIDE = 10  # rows and columns of a picture of values, at most
 
 
 @dataclass(frozen=True)
@@ -131,10 +150,10 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     a click or the Enter key brings the next.
     """
     shown: list[str] = []
-    folded: list[str] = []
+    right: list[str] = []
     for place, entry in enumerate(verdict.data["entries"]):
         said = "".join(f"<br>↳ {html.escape(sentence)}" for sentence in verdict.differences)
-        mark = f"<td>{_mark(verdict, place)}</td>" if _is_marked(verdict) else ""
+        mark = f"<td>{_signed(verdict.marks[place])}</td>" if _is_marked(verdict) else ""
         row = (
             f'<tr>{mark}<th scope="row" style="text-align: left; vertical-align: top">'
             f"<code>{html.escape(entry['label'])}</code></th>"
@@ -142,25 +161,104 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
             f"{said if place == verdict.place else ''}</td></tr>"
         )
         fold = _is_marked(verdict) and verdict.marks.count(True) >= FOLDED and verdict.marks[place]
-        (folded if fold else shown).append(row)
+        (right if fold else shown).append(row)
     table = f"<table>{''.join(shown)}</table>" if shown else ""
-    if folded:
-        count = f"{len(folded)} of {len(verdict.marks)} rows are as they should be"
-        inside = f"<summary>✓ {count}</summary><table>{''.join(folded)}</table>"
-        table += f"<details>{inside}</details>"
+    if right:
+        count = f"{len(right)} of {len(verdict.marks)} rows are as they should be"
+        table += folded(f"{_signed(True)} {count}", f"<table>{''.join(right)}</table>")
     if verdict.place >= len(verdict.data["entries"]):
         table += "".join(f"<p>{html.escape(said)}</p>" for said in verdict.differences)
+    if record and verdict.expected:
+        table += beside(("expected", verdict.expected), ("yours", _at(verdict)))
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
     advice = _folded_help(record) if record and _wants_help(verdict) else ""
-    first, last = (
-        "".join(f"<p>{inline(part)}</p>" for part in parts if part)
-        for parts in ((verdict.message,), (verdict.onward, "" if advice else _what_to_do(verdict)))
+    first, last = _said(verdict.message), _said(verdict.onward, squares(verdict.solved))
+    last += "" if advice else _said(_what_to_do(verdict))
+    inside = f"{first}{table}{errors}{verdict.moment}{last}{advice}"
+    return framed(verdict.word, verdict.title, inside)
+
+
+def _said(text: str, drawn: str = "") -> str:
+    return f"<p>{drawn}{inline(text)}</p>" if text else ""
+
+
+def framed(word: str, title: str, inside: str) -> str:
+    """HTML below a title, with the line and the colour of one of the four words."""
+    line = f"border-left: 6px {LINES[word]} {COLOURS[word]}; padding-left: 0.9em"
+    return f'<div style="{line}"><p>{_badge(word, title)}</p>{inside}</div>'
+
+
+def _badge(word: str, text: str) -> str:
+    look = f"background-color: {COLOURS[word]}; color: #ffffff; border-radius: 0.35em"
+    return f'<strong style="{look}; padding: 0.15em 0.5em">{html.escape(text)}</strong>'
+
+
+def _signed(right: bool) -> str:
+    return _badge(CORRECT, "✓") if right else _badge(NOT_YET, "✗")
+
+
+def squares(filled: tuple[bool, ...]) -> str:
+    """HTML: a square for each question or set, filled where it is done; words have to follow."""
+    size = "display: inline-block; width: 0.9em; height: 0.9em; margin-right: 0.25em"
+    look = f"{size}; border: 2px solid {COLOURS[CORRECT]}; border-radius: 0.2em"
+    full = f"; background-color: {COLOURS[CORRECT]}"
+    return "".join(f'<span style="{look}{full if one else ""}"></span> ' for one in filled)
+
+
+def _at(verdict: Verdict) -> Data:
+    value: Data = verdict.data["entries"][verdict.place]["value"]
+    return value
+
+
+def beside(ours: tuple[str, Data], yours: tuple[str, Data]) -> str:
+    """Two values drawn side by side, what differs framed; "" unless both are a few rows of cells.
+
+    >>> one, two = ({"kind": "list", "items": [{"kind": "int", "value": n}] * 2} for n in (1, 2))
+    >>> beside(("a", one), ("b", two)).count("<td"), beside(("a", one), ("b", one))
+    (4, '')
+    """
+    pair = in_one_form(plain(ours[1]), plain(yours[1]))
+    grids = [_grid(data) for data in pair]
+    if not all(grids) or max(sum(map(len, grid)) for grid in grids) < 2:
+        return ""
+    known = [
+        {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row)} for grid in grids
+    ]
+    same = {
+        at
+        for at in known[0].keys() & known[1].keys()
+        if not differences(known[0][at], known[1][at])
+    }
+    if len(same) == len(known[0]) == len(known[1]):
+        return ""
+    tables = "".join(
+        _drawn(name, grid, same) for (name, _), grid in zip((ours, yours), grids, strict=True)
     )
-    return (
-        f'<div style="border-left: 5px {LINES[verdict.word]}; padding-left: 0.8em">'
-        f"<p><strong>{html.escape(verdict.title)}</strong></p>"
-        f"{first}{table}{errors}{last}{advice}</div>"
-    )
+    return f"<div>{tables}</div>"
+
+
+def _grid(data: Data) -> list[list[Data]]:
+    """The rows of a list, or the one that it is; [] where it is no small table of single values."""
+    items = data["items"] if data["kind"] == "list" and "length" not in data else []
+    rows = [one["items"] for one in items if one["kind"] == "list" and "length" not in one]
+    rows = rows if len(rows) == len(items) else [items]
+    single = all("items" not in cell and "value" in cell for row in rows for cell in row)
+    return rows if single and max([len(rows), *map(len, rows)]) <= SIDE else []
+
+
+def _drawn(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) -> str:
+    rows = []
+    for r, row in enumerate(grid):
+        cells = []
+        for c, cell in enumerate(row):
+            line = "1px solid #8a8f98" if (r, c) in same else f"3px solid {COLOURS[NOT_YET]}"
+            weight = "normal" if (r, c) in same else "bold"
+            look = f"border: {line}; font-weight: {weight}; padding: 0.2em 0.6em"
+            cells.append(f'<td style="{look}">{html.escape(as_text(cell, 20))}</td>')
+        rows.append(f'<tr style="background-color: transparent">{"".join(cells)}</tr>')
+    look = "display: inline-block; vertical-align: top; margin: 0.2em 1.5em 0.5em 0"
+    table = f'<table style="border-collapse: separate; border-spacing: 3px">{"".join(rows)}</table>'
+    return f'<div style="{look}">{name}{table}</div>'
 
 
 def _folded_help(record: dict[str, Any]) -> str:
@@ -172,12 +270,17 @@ def _folded_help(record: dict[str, Any]) -> str:
     inner = ""
     if code := record["solution"].get("code", ""):
         block = f"<pre>{html.escape(code.strip())}</pre><p>{inline(record['explanation'])}</p>"
-        inner = f"<details><summary>A solution</summary>{block}</details>"
+        inner = folded("A solution", block)
     hints = record["hints"]
     for number in range(len(hints), 0, -1):
-        said = f"<summary>Hint {number} of {len(hints)}</summary><p>{inline(hints[number - 1])}</p>"
-        inner = f"<details>{said}{inner}</details>"
+        said = f"<p>{inline(hints[number - 1])}</p>{inner}"
+        inner = folded(f"Hint {number} of {len(hints)}", said)
     return inner
+
+
+def folded(summary: str, inside: str) -> str:
+    """HTML that a click or the Enter key unfolds."""
+    return f"<details><summary>{summary}</summary>{inside}</details>"
 
 
 _LINK = re.compile(r"\[([^]]+)\]\(((?:\.\./|\w|#)[\w./#=-]*)\)")  # to a place within the course

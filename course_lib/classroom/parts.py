@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
-from course_lib.classroom.guess import lesson_of
+from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, misses
-from course_lib.classroom.probe import students_line
+from course_lib.classroom.page import Page, beside, folded, framed, inline, show
+from course_lib.classroom.probe import Data, students_line
+from course_lib.classroom.runs import cells_above
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import CORRECT, NOT_YET
 
 SECONDS = 20.0  # for one trial: the lessons' own take less than one, on a machine at rest
 
 
 def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
-    """Try something that was just built: print "✓ …", or "not yet: …" with what differs.
+    """Try something that was just built: show "✓ …", or "not yet: …" with what differs.
 
     `wanted` is what `compute()` should give back, or the kind of error that it should raise.
     Raises nothing itself, and stops a trial that does not end.
@@ -33,29 +37,50 @@ def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
     >>> expect("one and one", 2, lambda: 1 - 1)
     not yet: one and one: expected 2, yours is 0
     """
-    said = _said(wanted, compute)
-    print(f"not yet: {what}: {said}" if said else f"✓ {what}")
+    said, drawn = _said(what, wanted, compute)
+    if not said:
+        show(Page(f"✓ {what}", html=framed(CORRECT, f"✓ {what}", "")))
+        return
+    inside = f"<p>{inline(said)}</p>{drawn}"
+    parts = [part_in({"cell_type": "code", "source": text}) for text in cells_above()]
+    if code := built(next(filter(None, parts), "")):
+        inside += folded("A solution", f"<pre>{escape(code)}</pre>")
+    show(Page(f"not yet: {what}: {said}", html=framed(NOT_YET, f"◐ {what}", inside)))
 
 
-def _said(wanted: object, compute: Callable[[], object]) -> str:
-    """How the trial differs from what is wanted; "" where it does not."""
+def _said(what: str, wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
+    """How the trial differs from what is wanted, in words and drawn; "" where it does not."""
     refuses = type(wanted) is type and issubclass(wanted, BaseException)
     try:
         with time_limit(compute.__code__, SECONDS):
             got: Any = compute()
     except TookTooLong as stopped:
-        return str(stopped)
+        return str(stopped), ""
     except Exception as error:
         if refuses and isinstance(error, wanted):  # type: ignore[arg-type]
-            return ""
+            return "", ""
         place = students_line(error.__traceback__, compute)
         where = f", in line {place[0]} of its cell: {place[1]}" if place else ""
-        return f"your code raised {type(error).__name__}: {error}{where}"
+        return f"your code raised {type(error).__name__}: {error}{where}", ""
     if refuses:
-        return f"expected {wanted.__name__}, and no error was raised"  # type: ignore[attr-defined]
+        name = wanted.__name__  # type: ignore[attr-defined]
+        return f"expected {name}, and no error was raised", ""
     if got is None and wanted is not None:
-        return f"expected {wanted!r}, yours is None. Does your function `return` something?"
-    return ". ".join(misses(as_guess(wanted), as_guess(got)))
+        return f"expected {wanted!r}, yours is None. Does your function `return` something?", ""
+    pair = as_guess(wanted), as_guess(got)
+    said = [*misses(*pair), *_known(what, pair[1])]
+    return ". ".join(said), beside(("expected", pair[0]), ("yours", pair[1]))
+
+
+def _known(what: str, got: Data) -> list[str]:
+    """What the course says to a common mistake that this trial shows."""
+    try:
+        paths = sorted((content.root() / FOLDER).glob("*.json"))
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):
+        return []
+    known = [pair for one in records for pair in one.get("trials", {}).get(what, {}).items()]
+    return [said for shown, said in known if not misses(as_guess(json.loads(shown)), got)]
 
 
 def built(name: str) -> str:

@@ -26,21 +26,27 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.classroom.edits import binds, of_the_course
+from course_lib.classroom.copies import text_of
+from course_lib.classroom.edits import binds, of_the_course, same_code
 from course_lib.classroom.mistakes import explained
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.probe import Data, error_in
 
 ASKS = r"\s*(?:guess|hint|solution)\("
 MOST = 300  # runs that are remembered
+TYPED = (
+    'In a guess, a word stands in quotes, as `"second"`, and a tensor is a list, as `[2, 4, 6]`.'
+)
+BARRED = ("NameError", "SyntaxError")  # who stops there has shown nothing of what a cell is about
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a cell: its text, and the error that stopped it."""
+    """One run of a cell: its text, the error that stopped it, and its id, if Jupyter tells that."""
 
     text: str
     error: Data | None
+    cell: str = ""
 
 
 _runs: deque[Run] = deque(maxlen=MOST)
@@ -76,9 +82,27 @@ def _after(result: Any) -> None:
     if error is not None:
         described = error_in(error, sys.modules["__main__"].__dict__)
     text = str(result.info.raw_cell or "")
-    _runs.append(Run(text, described))
-    if described and re.match(ASKS, text) and (said := explained(described["message"])):
-        show(markdown_page(said))
+    _runs.append(Run(text, described, str(getattr(result.info, "cell_id", None) or "")))
+    if described and re.match(ASKS, text):
+        told = [explained(described["message"])]
+        if re.match(r"\s*guess", text) and described["type"] in BARRED:
+            told.append(TYPED)
+        if said := " ".join(filter(None, told)):
+            show(markdown_page(said))
+
+
+def cells_above() -> list[str]:
+    """The cells that have run, the latest first."""
+    return [run.text for run in reversed(_runs)]
+
+
+def has_run(answer: Data) -> bool:
+    """Whether this cell of a lesson has shown something already: known by its id or its code."""
+    runs = [run for run in _runs if (run.error or {}).get("type") not in BARRED]
+    return any(
+        run.cell == answer.get("id") if run.cell else same_code(run.text, text_of(answer))
+        for run in runs
+    )
 
 
 def failure(question: str, names: list[str]) -> Data | None:

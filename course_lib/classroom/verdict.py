@@ -48,6 +48,9 @@ class Verdict:
     message: str = ""  # for the student who made a known mistake, or has not begun
     marks: tuple[bool, ...] = ()  # for each entry, whether it is as it should be
     onward: str = ""  # what comes next, with a link
+    solved: tuple[bool, ...] = ()  # the questions of the set
+    moment: str = ""  # HTML, once all of them are: what one can do now
+    expected: Data = field(default_factory=dict)  # of the entry that differs; {} if it is kept back
 
     @property
     def title(self) -> str:
@@ -101,7 +104,10 @@ def judge(
             shown = _beside(expected, data)
             if error and all(marks):  # what stops it is wrong, not that rows are missing
                 found, place = [] if "line" in error else [f"The check stops: {said}"], len(marks)
-            return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks)
+            wanted = _wanted(expected, shown, place)
+            return Verdict(
+                question, NOT_ATTEMPTED, shown, found, place, told, marks, expected=wanted
+            )
         if not edited:
             return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
         model = record["solution"].get("code", "") or "return"
@@ -123,7 +129,14 @@ def judge(
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
     shown = _beside(expected, data)
     message = message or observation(expected, shown, marks, record["type"] in GUESSED)
-    return Verdict(question, NOT_YET, shown, found, place, message, marks)
+    wanted = {} if record["type"] in GUESSED else _wanted(expected, shown, place)
+    return Verdict(question, NOT_YET, shown, found, place, message, marks, expected=wanted)
+
+
+def _wanted(expected: Data, shown: Data, place: int) -> Data:
+    """What the entry that differs should show, where both have one of that label."""
+    pairs = list(zip(expected["entries"], shown["entries"], strict=False))[place : place + 1]
+    return next((our["value"] for our, your in pairs if our["label"] == your["label"]), {})
 
 
 def _is_begun(stub: Data, data: Data) -> bool:

@@ -11,6 +11,7 @@ import { LabIcon } from '@jupyterlab/ui-components';
 import { Widget } from '@lumino/widgets';
 import { Index, Place, Progress } from './course';
 import { h } from './dom';
+import { guesses } from './guess';
 import { kept, lookUp, map, searchBox, top } from './home';
 import { makeRoom, open } from './open';
 import { mark, panel } from './panel';
@@ -179,6 +180,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
   ): void => {
     const course = new Course(app, documents, notebooks, shell);
     void (settings && course.follow(settings));
+    guesses(notebooks);
     const none = { args: { type: 'object', properties: {} } };
     const commands: [string, string, () => void][] = [
       ['course:home', 'Home of the Course', () => course.show()],

@@ -1,2 +1,3 @@
 import './base.css';
 import './home.css';
+import './guess.css';

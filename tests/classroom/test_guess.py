@@ -37,6 +37,7 @@ WHOLE = torch.tensor([[1, 2], [3, 4]])
         ([1, None], [1, None]),
         ("view", " View "),
         ("second", "the second"),
+        ([True, None], ["true", " NONE"]),
         (7, 7.0),
         (RuntimeError("no"), RuntimeError),
         (RuntimeError("no"), RuntimeError("something else")),
@@ -59,6 +60,7 @@ def test_what_means_the_same_is_right(shown, guess):
         (torch.tensor([3]), "", "a list of 1 number is asked for, and you gave a text"),
         ([True, 2], "2 rows", "a list of 2 values is asked for, and you gave a text"),
         ([True, False], "yes no", "a list of 2 truth values is asked for, and you gave a text"),
+        (True, "false", "True or False is asked for, and you gave a text"),
         (True, "yes", "True or False is asked for, and you gave a text"),
         (13, "thirteen", "a number is asked for, and you gave a text"),
         (13, "13", "type it without quotation marks"),
@@ -94,6 +96,7 @@ ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other
 TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"
 UNEQUAL = "three = torch.tensor([1, 2, 3])\ntwo = torch.tensor([10, 20])\nthree + two"
 LEAF = "x = torch.tensor([2.0, 3.0], requires_grad=True)\ny = (x * x).sum()"
+OTHER = LEAF.replace("2.0, 3.0", "3.0, 2.0")
 LARGER = "y.backward()\nx.grad"
 WAYS = {
     "skipped": ['guess("welcome-list", ...)', ANSWER],
@@ -105,13 +108,19 @@ WAYS = {
     "thought better of": ['guess("welcome-list", 1)', 'guess("welcome-list", ...)', ANSWER],
     "of": ['guess("welcome-shape", (2, 3))', TABLE],
     "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
-    "of what ran before": [LEAF, LARGER, 'guess("welcome-larger", "Second")', LARGER, LEAF, LARGER],
+    "of other numbers": [OTHER, 'guess("welcome-larger", "Second")', LARGER, LEAF, LARGER],
+    "of what ran before": [LEAF, LARGER, 'guess("welcome-larger", "Second")', LARGER],
+    "changed afterwards": ['guess("welcome-list", 2)', ANSWER] * 2 + ['guess("welcome-list", 6)'],
     "several": ['guess("welcome-shape", 2, 3)', TABLE],
     "misspelled": ['guess("welcomelist", 3)', "1 + 1"],
     "no such name": ['guess("welcome-list", tensor([2, 4]))', "hint(welcome-4)", "tensor"],
+    "no Python": ['guess("welcome-list", 2 rows)'],
     "in no lesson": ['guess("mine-1", 3)', "1 + 1"],
 }
 SET_UP = "import course_lib as torch\nfrom course_lib.classroom import check, guess, hint"
+FORGET = """import sys
+sys.modules["course_lib.classroom.runs"]._runs.clear()
+sys.modules["course_lib.classroom.guess"]._judged.clear()"""  # as a new kernel has
 DEMONSTRATION = '@check("welcome-try")\ndef _try(show):\n    show("x", 1)'
 
 
@@ -121,13 +130,13 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("guess")
     (folder / STATE).mkdir()
     (folder / "notebooks").mkdir()
-    sources = [SET_UP, *(source for way in WAYS.values() for source in way)]
+    sources = [SET_UP, *(source for way in WAYS.values() for source in (*way, FORGET))]
     sources += [DEMONSTRATION, 'hint("welcome-1")']
     notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
     place = {"metadata": {"path": folder / "notebooks"}}
     NotebookClient(notebook, allow_errors=True, resources=place).execute()
     cells = iter(notebook.cells[1:])
-    shown = {way: [displayed(next(cells)) for _ in made] for way, made in WAYS.items()}
+    shown = {way: [displayed(next(cells)) for _ in (*made, 0)][:-1] for way, made in WAYS.items()}
     return shown, Journal(folder).read()[0]
 
 
@@ -159,20 +168,30 @@ def test_a_guess_waits_for_its_own_cell_and_is_judged_once(run, way, shown):
 
 
 @pytest.mark.parametrize(
-    ("way", "place", "typed"),
-    [("of what is missing", 2, "3"), ("of what ran before", 3, "'Second'")],
+    ("way", "place", "typed", "why"),
+    [
+        ("of what is missing", 2, "3", "This cell gives something else"),
+        ("of other numbers", 2, "'Second'", "This cell gives something else"),
+        ("of what ran before", 2, "'Second'", "The next cell has already run."),
+        ("changed afterwards", 4, "6", "The next cell has already run."),
+    ],
 )
-def test_a_guess_is_not_judged_by_a_cell_that_gives_something_else(run, way, place, typed):
+def test_a_guess_after_its_cell_ran_or_in_another_world_is_not_judged(run, way, place, typed, why):
     (told,) = run[0][way][place]
-    said = f"○ Your guess was {typed}, and it is not judged yet\n    This cell gives"
-    assert told.startswith(said)
-    assert run[0][way][place + 1 :] in ([], [[], [f"{TOLD}'Second'"]])
+    assert told.startswith(f"○ Your guess was {typed}, and it is not judged yet\n    {why}")
+    assert run[0][way][place + 1 :] in ([], [[]], [[], [f"{TOLD}'Second'"]])
+
+
+def test_a_guess_that_was_judged_is_no_news_when_its_cells_run_again(run):
+    assert [len(texts) for texts in run[0]["changed afterwards"]] == [0, 1, 0, 0, 1]
 
 
 def test_outside_a_lesson_the_next_cell_answers_and_no_name_is_told_at_once(run):
     assert run[0]["in no lesson"][1][0].startswith("◐ Your guess was 3")
     beginnings = [text[:27] for texts in run[0]["no such name"] for text in texts]
     assert beginnings == ["Nothing is called `tensor`.", "Nothing is called `welcome`"]
+    for way in ("no such name", "no Python"):
+        assert run[0][way][0][0].endswith("and a tensor is a list, as `[2, 4, 6]`.")
 
 
 def test_guesses_are_remembered_and_nothing_else_of_a_lesson_is(run):

@@ -19,12 +19,16 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 import websocket
 
+import course_lib as torch
+from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.home import home_page
 from course_lib.classroom.lab_home import BUILT
 from course_lib.classroom.search import find, terms
 from course_lib.classroom.sets import desk
 
 LAB = BUILT.parents[1] / "lab"
+GUESSES = LAB.parent / "notebooks" / ".guesses"
+RECORDS = [json.loads(path.read_text("utf-8")) for path in sorted(GUESSES.glob("*.json"))]
 MODULES = LAB / "node_modules"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1300,900")
@@ -206,3 +210,81 @@ def test_continue_opens_the_cell_and_a_lesson_takes_the_place_of_the_one_before(
     page.ask(f"{OPEN}.toString().startsWith('{lesson}')")
     page.ask(KERNELS.format(2))  # a lesson and its own exercises stay side by side
     assert sorted(page.ask(TABS)) == ["course-home", sheet, lesson]
+
+
+LESSON = "notebooks/00_welcome.ipynb"
+CELLS = "window.jupyterapp.shell.currentWidget.content.widgets"
+FIELD = "document.querySelector('#course-guess-guess-list')"
+SOURCE = f"{CELLS}.find(one => one.model.id === 'guess-list').model.sharedModel.getSource()"
+WRITTEN = {  # what is typed into the field, and what then stands in the cell
+    "second": '"second"',
+    "  the second ": '"the second"',
+    "“second”": '"second"',
+    "don't know": '"don\'t know"',
+    '"': '"\\""',
+    "True": "True",
+    "torch.float32": '"torch.float32"',
+    "007": "7",
+    "−1.50": "-1.50",
+    "4,000,000": "4000000",
+    "nan": 'float("nan")',
+    "1/0": '"1/0"',
+    "2, 4": "(2, 4)",
+    "2 x 3": "(2, 3)",
+    "[2 4 6]": "[2, 4, 6]",
+    "[[1, 2], [3": "[[1, 2], [3]]",
+    "[first, None]": '["first", None]',
+    "(3)": "3",
+    "(3,)": "(3,)",
+    "torch.Size([2, 3])": "[2, 3]",
+    "tensor(13., grad_fn=<SumBackward0>)": "13.",
+    "2 rows, 3 columns": '"2 rows, 3 columns"',
+    "x = print(": '"x = print("',
+    "{1: 2}": '"{1: 2}"',
+}
+
+
+def test_what_is_typed_as_a_guess_is_written_as_python(course):
+    _, page = course
+    page.ask(f"""document.querySelector('#course-list [data-file="{LESSON}"]').click() || true""")
+    page.ask(f"Boolean({FIELD})")
+    page.ask("window.jupyterapp.shell.currentWidget.sessionContext.ready.then(() => true)")
+    asked = [one for record in RECORDS for one in record["guesses"].values()]
+    rights = sorted({about["right"] for about in asked})
+    typed = [*WRITTEN, *(right.replace('"', "") for right in rights)]
+    values = page.ask(
+        """TYPED.map(text => {
+      const cell = CELLS.find(one => one.model.id === 'guess-list');
+      cell.model.sharedModel.setSource('guess("welcome-list", ...)');
+      FIELD.value = text;
+      FIELD.dispatchEvent(new Event('focusout', {bubbles: true}));
+      return cell.model.sharedModel.getSource().slice('guess("welcome-list", '.length, -1);
+    })""".replace("TYPED", json.dumps(typed))
+        .replace("CELLS", CELLS)
+        .replace("FIELD", FIELD)
+    )
+    assert dict(zip(typed, values, strict=True)) | WRITTEN == dict(zip(typed, values, strict=True))
+    for right, value in zip(rights, values[len(WRITTEN) :], strict=True):
+        shown = as_guess(eval(right, {"torch": torch}))
+        assert misses(shown, as_guess(eval(value, {}))) == [], (right, value)
+
+
+def test_a_guess_is_kept_judged_and_too_late_once_its_cell_has_run(course):
+    _, page = course
+    page.ask(
+        f"{SOURCE.replace('getSource()', 'setSource')}('guess(\"welcome-list\", ...)') ?? true"
+    )
+    page.ask(f"({FIELD}.value = '[2, 4, 6]') && {FIELD}.focus() === undefined")
+    key = "new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true})"
+    page.ask(f"{FIELD}.dispatchEvent({key}) || true")
+    assert page.ask(SOURCE) == 'guess("welcome-list", [2, 4, 6])'
+    page.ask(f"{OPEN} === '{LESSON}#cell-id=list'")
+    page.ask("window.jupyterapp.commands.execute('notebook:run-cell').then(() => true)")
+    told = f"{CELLS}.find(one => one.model.id === 'list').node.textContent"
+    page.ask(f"{told}.includes('◐ Your guess was [2, 4, 6]')")
+    change = "[...document.querySelectorAll('.course-guess > button')][0]"
+    page.ask(f"{change}.parentNode.textContent === 'Your guess: [2, 4, 6] Change'")
+    page.ask(
+        f"({change}.click(), {FIELD}.value === '[2, 4, 6]' && document.activeElement === {FIELD})"
+    )
+    page.ask(f"{FIELD}.closest('.course-guess').textContent.includes('has already run')")

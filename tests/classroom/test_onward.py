@@ -3,6 +3,7 @@
 import pytest
 
 from course_lib.classroom import onward
+from course_lib.classroom.page import verdict_html
 from course_lib.classroom.progress import Journal
 from course_lib.classroom.record import find
 from course_lib.classroom.sets import desk
@@ -42,6 +43,7 @@ def test_a_right_answer_is_explained_and_names_the_next_question_with_a_link(sol
     verdict = solve("welcome-try", "welcome-1", "welcome-2")
     assert verdict.message == f"Well done. {find('welcome-2')['explanation']}"
     place = "ex00_welcome.ipynb#cell-id=welcome-3-prompt"
+    assert verdict.solved == (True, True, True, False, False, False) and not verdict.moment
     assert verdict.onward == f"3 of 6 · next: [The mean of the squares]({place}) (`welcome-3`)"
 
 
@@ -58,7 +60,12 @@ def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, 
         "You can run, change and check code here, and you have trained a first model. "
         "Next: [lesson 01 creation](../notebooks/01_creation.ipynb)"
     )
-    assert "So is the stage" not in solve(*place.sets[1].questions).onward
+    html = verdict_html(verdict)
+    assert "<li>run a cell, change it, and run it again</li>" in html and "<figure" in html
+    assert html.count("<span") == html.count('background-color: #1d7a46"></span>') == 6
+    verdict = solve(*place.sets[1].questions)
+    assert "So is the stage" not in verdict.onward
+    assert "1 of 12 sets of “A tensor is a window on storage” are done." in verdict.moment
     assert "a model on data of your own" in solve(*place.sets[-1].questions).onward
 
 

@@ -234,13 +234,33 @@ def test_what_is_shown_after_wrong_rows_or_not_at_all_is_told():
 @pytest.mark.parametrize(
     "value", [6, None, 9, [1], "<script>alert(1)</script>", failed("ValueError", "a < b")]
 )
-def test_every_page_names_the_verdict_in_words_with_no_markup_or_colour_of_its_own(value):
+def test_every_page_names_the_verdict_in_words_and_no_colour_is_hard_to_read(value):
     data = value if isinstance(value, dict) else shown(value)
     verdict = judge("demo-1", data, RECORD)
     text, html = verdict_text(verdict), verdict_html(verdict)
     assert f"demo-1: {verdict.word}" in text and f"demo-1: {verdict.word}" in html
-    bare = html.replace("&#", "")  # a letter that is no markup
-    assert not any(sign in bare for sign in ("<script", "color", "#"))
+    assert "<script" not in html
+    for style in re.findall(r'style="([^"]*)"', html):
+        for colour in re.findall(r"(?<!-)color: (#\w+)", style):  # a text brings its own ground
+            (ground,) = re.findall(r"background-color: (#\w+)", style)
+            assert contrast(colour, ground) >= 4.5
+        for line in re.findall(r"border(?:-left)?: [^;]*(#\w+)", style):
+            assert min(contrast(line, ground) for ground in ("#ffffff", "#111111")) >= 3
+
+
+def contrast(one, other):
+    """The contrast of two colours, as WCAG defines it."""
+
+    def light(colour):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [
+            part / 12.92 if part < 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        ]
+        return 0.05 + sum(
+            part * k for part, k in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
+        )
+
+    return max(light(one), light(other)) / min(light(one), light(other))
 
 
 HELPED = RECORD | {
@@ -248,6 +268,30 @@ HELPED = RECORD | {
     "solution": RECORD["solution"] | {"code": "x = a < b\n"},
     "explanation": "It is **so**.",
 }
+
+
+@pytest.mark.parametrize(
+    ("expected", "given", "framed"),
+    [
+        (np.arange(6).reshape(2, 3), np.array([[0, 1, 2], [3, 4, 6]]), [[5], [6]]),
+        ([1, 2], [1, 2, 3], [[], [3]]),
+        ([[1], [2, 3]], [[1], [2, 3.5]], [[3], [3.5]]),
+        (np.arange(3.0), np.arange(3), None),  # the dtypes differ, and no cell
+        (6, 7, None),
+        (np.zeros(11), np.ones(11), None),
+    ],
+)
+def test_what_differs_is_drawn_beside_what_is_expected(expected, given, framed):
+    record = HELPED | {"solution": HELPED["solution"] | {"data": shown(expected)}}
+    verdict = judge("demo-1", shown(given), record)
+    drawn = re.split("expected<table|yours<table", verdict_html(verdict, record))[1:]
+    if framed is None:
+        assert not drawn
+    else:
+        cells = [re.findall(r"bold[^>]*>([^<]*)</td>", table) for table in drawn]
+        assert [list(map(float, row)) for row in cells] == framed
+    kept_back = judge("demo-1", shown(given), record | {"type": "predict"})
+    assert not kept_back.expected and '<td style="border' not in verdict_html(kept_back, record)
 
 
 def test_help_is_folded_below_a_verdict_and_each_step_inside_the_one_before():

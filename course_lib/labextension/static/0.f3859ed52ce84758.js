@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkcourse_home=self.rspackChunkcourse_home||[]).push([[0],{18(e,r,o){var t=o(19),a=o.n(t),s=o(20),n=(o.n(s))()(a());n.push([e.id,`/* JupyterLab itself: colours with enough contrast, and tabs wide enough for the longest name.
+"use strict";(self.rspackChunkcourse_home=self.rspackChunkcourse_home||[]).push([[0],{18(e,r,o){var t=o(19),s=o.n(t),a=o(20),n=(o.n(a))()(s());n.push([e.id,`/* JupyterLab itself: colours with enough contrast, and tabs wide enough for the longest name.
    Some colours of its themes are too faint to read: those of parts of code, and nearly all on the
    red ground of an error. There only the name of the error keeps a colour of its own. */
 
@@ -34,7 +34,101 @@ body[data-jp-theme-light='false'] {
 .jp-RenderedText[data-mime-type$='stderr'] pre .ansi-red-fg {
   color: var(--course-error-name) !important;
 }
-`,""]),o.d(r,{},{A:n})},21(e,r,o){var t=o(19),a=o.n(t),s=o(20),n=(o.n(s))()(a());n.push([e.id,`/* The home page and the small map. Filled means done, in shape and not in colour alone. */
+`,""]),o.d(r,{},{A:n})},22(e,r,o){var t=o(19),s=o.n(t),a=o(20),n=(o.n(a))()(s());n.push([e.id,`/* The field below a cell that waits for a guess. It stands where the cell's text begins. */
+
+.course-guess {
+  margin: 6px 0 2px calc(var(--jp-cell-prompt-width) + var(--jp-cell-collapser-width));
+  padding: 0.5rem 0.9rem;
+  border: 1px solid var(--course-line);
+  border-left: 4px solid var(--course-fill);
+  border-radius: 3px 10px 10px 3px;
+  background: var(--course-ground);
+  color: var(--course-ink);
+  font-family: var(--jp-content-font-family);
+  font-size: var(--jp-content-font-size1);
+  line-height: 1.5;
+}
+
+.course-guess p {
+  margin: 0.3rem 0 0;
+  color: var(--course-soft);
+  font-size: 0.9em;
+}
+
+.course-guess:not(:focus-within) .course-guess-help {
+  position: absolute; /* read out, and seen by who types */
+  clip-path: inset(50%);
+}
+
+.course-guess label > span {
+  color: var(--course-soft);
+}
+
+.course-guess code {
+  padding: 0;
+  background: none;
+  color: inherit;
+}
+
+.course-guess > div {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.4rem;
+  margin-top: 0.3rem;
+}
+
+.course-guess :is(input, button) {
+  padding: 0.3rem 0.8rem;
+  border: 1px solid var(--course-soft);
+  border-radius: 7px;
+  background: var(--course-card);
+  color: inherit;
+  font: inherit;
+}
+
+.course-guess input {
+  flex: 1 1 9rem;
+  min-width: 0;
+  max-width: 26rem;
+  font-family: var(--jp-code-font-family);
+}
+
+.course-guess button {
+  cursor: pointer;
+}
+
+.course-guess button:hover {
+  border-color: var(--course-accent);
+  color: var(--course-accent);
+}
+
+.course-guess:focus-within .course-guess-keep {
+  border-color: #a93a12;
+  background: #a93a12; /* white on it: 6.4 to 1 */
+  color: #fff;
+  font-weight: 600;
+}
+
+.course-guess :focus-visible {
+  outline: 2px solid var(--course-accent);
+  outline-offset: 1px;
+}
+
+.course-guess > button {
+  margin-left: 0.4rem;
+  padding: 0 0.3rem;
+  border: 0;
+  background: none;
+  color: var(--course-accent);
+  text-decoration: underline;
+}
+
+@media (max-width: 760px) {
+  .course-guess {
+    margin-left: calc(var(--jp-cell-collapser-width) + 4px);
+  }
+}
+`,""]),o.d(r,{},{A:n})},21(e,r,o){var t=o(19),s=o.n(t),a=o(20),n=(o.n(a))()(s());n.push([e.id,`/* The home page and the small map. Filled means done, in shape and not in colour alone. */
 
 body[data-jp-theme-light='true'] {
   --course-ground: #fbf8f3;
@@ -616,4 +710,4 @@ body[data-jp-theme-light='false'] {
     transition: none !important;
   }
 }
-`,""]),o.d(r,{},{A:n})},20(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",t=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),t&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),t&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,t,a,s){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(n[c]=!0)}for(var u=0;u<e.length;u++){var l=[].concat(e[u]);t&&n[l[0]]||(void 0!==s&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=s),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),a&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=a):l[4]="".concat(a)),r.push(l))}},r}},19(e){e.exports=function(e){return e[1]}},12(e){var r=[];function o(e){for(var o=-1,t=0;t<r.length;t++)if(r[t].identifier===e){o=t;break}return o}function t(e,t){for(var a={},s=[],n=0;n<e.length;n++){var i=e[n],c=t.base?i[0]+t.base:i[0],u=a[c]||0,l="".concat(c," ").concat(u);a[c]=u+1;var d=o(l),p={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==d)r[d].references++,r[d].updater(p);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(p,t);t.byIndex=n,r.splice(n,0,{identifier:l,updater:m,references:1})}s.push(l)}return s}e.exports=function(e,a){var s=t(e=e||[],a=a||{});return function(e){e=e||[];for(var n=0;n<s.length;n++){var i=o(s[n]);r[i].references--}for(var c=t(e,a),u=0;u<s.length;u++){var l=o(s[u]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}s=c}}},14(e){var r={};e.exports=function(e,o){var t=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(o)}},16(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},15(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},13(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var t,a,s;t="",o.supports&&(t+="@supports (".concat(o.supports,") {")),o.media&&(t+="@media ".concat(o.media," {")),(a=void 0!==o.layer)&&(t+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),t+=o.css,a&&(t+="}"),o.media&&(t+="}"),o.supports&&(t+="}"),(s=o.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(s))))," */")),e.styleTagTransform(t,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},17(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}},11(e,r,o){var t=o(12),a=o.n(t),s=o(13),n=o.n(s),i=o(14),c=o.n(i),u=o(15),l=o.n(u),d=o(16),p=o.n(d),m=o(17),f=o.n(m),g=o(18),h={};h.styleTagTransform=f(),h.setAttributes=l(),h.insert=c().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=p(),a()(g.A,h),g.A&&g.A.locals&&g.A.locals;var b=o(21),v={};v.styleTagTransform=f(),v.setAttributes=l(),v.insert=c().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=p(),a()(b.A,v),b.A&&b.A.locals&&b.A.locals}}]);
+`,""]),o.d(r,{},{A:n})},20(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",t=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),t&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),t&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,t,s,a){"string"==typeof e&&(e=[[null,e,void 0]]);var n={};if(t)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(n[c]=!0)}for(var u=0;u<e.length;u++){var l=[].concat(e[u]);t&&n[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),s&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=s):l[4]="".concat(s)),r.push(l))}},r}},19(e){e.exports=function(e){return e[1]}},12(e){var r=[];function o(e){for(var o=-1,t=0;t<r.length;t++)if(r[t].identifier===e){o=t;break}return o}function t(e,t){for(var s={},a=[],n=0;n<e.length;n++){var i=e[n],c=t.base?i[0]+t.base:i[0],u=s[c]||0,l="".concat(c," ").concat(u);s[c]=u+1;var d=o(l),p={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==d)r[d].references++,r[d].updater(p);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(p,t);t.byIndex=n,r.splice(n,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,s){var a=t(e=e||[],s=s||{});return function(e){e=e||[];for(var n=0;n<a.length;n++){var i=o(a[n]);r[i].references--}for(var c=t(e,s),u=0;u<a.length;u++){var l=o(a[u]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=c}}},14(e){var r={};e.exports=function(e,o){var t=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!t)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");t.appendChild(o)}},16(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},15(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},13(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var t,s,a;t="",o.supports&&(t+="@supports (".concat(o.supports,") {")),o.media&&(t+="@media ".concat(o.media," {")),(s=void 0!==o.layer)&&(t+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),t+=o.css,s&&(t+="}"),o.media&&(t+="}"),o.supports&&(t+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(t+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(t,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},17(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}},11(e,r,o){var t=o(12),s=o.n(t),a=o(13),n=o.n(a),i=o(14),c=o.n(i),u=o(15),l=o.n(u),d=o(16),p=o.n(d),m=o(17),f=o.n(m),g=o(18),h={};h.styleTagTransform=f(),h.setAttributes=l(),h.insert=c().bind(null,"head"),h.domAPI=n(),h.insertStyleElement=p(),s()(g.A,h),g.A&&g.A.locals&&g.A.locals;var b=o(21),v={};v.styleTagTransform=f(),v.setAttributes=l(),v.insert=c().bind(null,"head"),v.domAPI=n(),v.insertStyleElement=p(),s()(b.A,v),b.A&&b.A.locals&&b.A.locals;var x=o(22),y={};y.styleTagTransform=f(),y.setAttributes=l(),y.insert=c().bind(null,"head"),y.domAPI=n(),y.insertStyleElement=p(),s()(x.A,y),x.A&&x.A.locals&&x.A.locals}}]);
