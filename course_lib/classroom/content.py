@@ -106,7 +106,7 @@ def is_own(folder: Path) -> bool:
 def names(folder: Path) -> Iterator[str]:
     """Every file of the course below `folder`, in order, as `notebooks/00_welcome.ipynb`.
 
-    Hidden files and caches are not part of the course: an editor or Jupyter left them.
+    Hidden files, caches and the engine that lesson 21 writes are left behind by running things.
     """
     for top in (*FOLDERS, *(f"{LOOK_UP}/{name}" for name in BESIDE)):
         for place, below, files in os.walk(folder / top):
@@ -117,4 +117,4 @@ def names(folder: Path) -> Iterator[str]:
 
 
 def _is_content(name: str) -> bool:
-    return not name.startswith((".", "__pycache__"))
+    return not name.startswith((".", "__pycache__", "my_autograd"))

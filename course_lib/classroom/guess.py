@@ -127,7 +127,7 @@ def guess(name: str, *typed: object) -> None:
 def lesson_of(name: str) -> str:
     """The lesson that a guess belongs to: all before the first dash.
 
-    >>> lesson_of("storage_and_strides-by-hand")
+    >>> lesson_of("storage_and_strides-kept")
     'storage_and_strides'
     """
     return name.partition("-")[0]

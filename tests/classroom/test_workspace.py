@@ -287,7 +287,7 @@ def test_the_course_itself_is_refused_as_a_workspace(inside, source):
 
 
 def test_hidden_files_and_caches_are_not_part_of_the_course(source):
-    for name in (".ipynb_checkpoints/x.ipynb", "__pycache__/x.pyc", ".DS_Store"):
+    for name in (".ipynb_checkpoints/x.ipynb", "__pycache__/x.pyc", ".DS_Store", "my_autograd.py"):
         (source / "notebooks" / name).parent.mkdir(exist_ok=True)
         (source / "notebooks" / name).write_bytes(b"")
     assert len(list(content.names(source))) == 3
