@@ -28,8 +28,8 @@ from course_lib.classroom.page import Page, inline, show
 
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
-OF_HEADING, OF_TITLE, OF_CODE = 6.0, 3.0, 0.5  # how much a word counts there; 1 in the text
-OF_EXERCISES, OF_ERRORS = 0.8, 0.8
+OF_HEADING, OF_TITLE, OF_CODE = 6.0, 6.0, 0.5  # how much a word counts there; 1 in the text
+OF_EXERCISES, OF_ERRORS = 0.65, 0.75
 OF_MEANT = 0.5  # how much a word counts in a question that only means it
 AT_MOST = 2  # of one file among all results, and of all errors: many of them have the same words
 MEANT = Path(__file__).with_name("meant.txt")
