@@ -13,8 +13,8 @@ import re
 import sys
 from pathlib import Path
 
-from course_lib.cli import COMMANDS
 from course_lib.classroom.lessons import STAGES, Lesson, lesson, stage_of
+from course_lib.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 INDEX = ROOT / "docs" / "lessons.md"
@@ -34,8 +34,9 @@ COLUMNS = """\
 TERMINAL = """\
 ## In the terminal
 
-`python3 start.py` installs the course into its own folder the first time, and opens it. On Windows write `py start.py`.
-With a word more it does this; the pictures alone come [with pip](gallery.md#with-real-pytorch):
+`python3 start.py` installs the course into its own folder the first time, and opens it. On Windows
+write `py start.py`. With a word more it does this; the pictures alone come
+[with pip](gallery.md#with-real-pytorch):
 """
 FIRST_OF_TEACHERS = "release"
 

@@ -145,8 +145,7 @@ def _mixed(found: list[Passage]) -> list[Passage]:
     counts: dict[str, int] = defaultdict(int)
     kept = []
     for passage in found:
-        folder = passage.file.rpartition("/")[0]
-        kind = folder if folder == content.ERRORS else passage.file
+        kind = content.ERRORS if passage.file.startswith(content.ERRORS) else passage.file
         counts[kind] += 1
         if counts[kind] <= AT_MOST:
             kept.append(passage)
@@ -164,6 +163,8 @@ def index() -> dict[str, Any]:
         "silent": sorted(SILENT),
         "signs": _signs(),
         "meant": _meant(),
+        "kinds": [content.ERRORS],
+        "most": AT_MOST,
         "passages": [[p.file, p.name, p.place, p.text, p.worth] for p in passages],
         "lengths": [sum(found.values()) for found in weights],
         "postings": postings,
@@ -173,8 +174,8 @@ def index() -> dict[str, Any]:
 def asked(words: str) -> dict[str, float]:
     """The terms of a question with how much each counts, those that it only means too.
 
-    >>> asked("average with *")
-    {'average': 1.0, '*': 1.0, 'elementwise': 1.0, 'product': 1.0, 'mean': 0.5}
+    >>> asked("average with @")
+    {'average': 1.0, '@': 1.0, 'matrix': 1.0, 'product': 1.0, 'matmul': 1.0, 'mean': 0.5}
     """
     signs = "|".join(map(re.escape, _signs()))
     given = dict.fromkeys(terms(words, signs), 1.0)
@@ -193,7 +194,7 @@ def _signs() -> list[str]:
 
 @cache
 def _meant() -> list[tuple[list[str], list[str], float]]:
-    """Terms that are asked for, those that they mean, and how much these count: for a sign in full."""
+    """Terms that are asked for, those that they mean, and how much these count."""
     lines = MEANT.read_text(encoding="utf-8").splitlines()
     pairs = [line.split(" means ") for line in lines if not line.startswith("# ")]
     rows = [(key, more) for left, more in pairs for key in left.split(" | ")]
@@ -224,7 +225,7 @@ def _stem(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("ed", "ing")) and len(word) > 5:
         word = word.removesuffix("ing").removesuffix("ed")
-        return word + "e" if word.endswith(("ar", "id", "at", "av")) else word
+        return word + "e" if word.endswith(("ang", "ar", "at", "av", "id", "ov")) else word
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         return word[:-1]
     return word
