@@ -3,7 +3,8 @@
 The index is made from the course's own files when it is first asked, and nothing leaves here: a
 page of text for each heading, without anything that a cell shows, and one for each error. Pages are
 ranked by Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), where a
-word of the heading counts for several.
+word of the heading counts for several. Signs, and what beginners call things, count as the words
+that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home page and website.
 """
 
 from __future__ import annotations
