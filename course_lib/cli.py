@@ -102,6 +102,15 @@ COMMANDS = (
         ),
     ),
     Command(
+        "search",
+        "find where the course speaks of something",
+        "course_lib.classroom.search",
+        (
+            ("search view or copy", "lessons, exercises, glossary, pictures and errors"),
+            ('search "difference between * and @"', "signs stand in quotes"),
+        ),
+    ),
+    Command(
         "hint",
         "show the next hint of a question",
         "course_lib.classroom.commands.hint",

@@ -8,12 +8,10 @@ the time of a file.
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import os
 import re
 import shutil
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -25,6 +23,7 @@ import reference
 
 from course_lib.classroom.copies import readers_copy, text_of
 from course_lib.classroom.lessons import STAGES, lesson, stage_of
+from course_lib.classroom.search import index
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -148,79 +147,28 @@ def links(name: str, known: set[str], options: argparse.Namespace) -> str:
     return line + (f"\n{HOW}" if name.startswith("notebooks/") else "")
 
 
-# How much a word counts that stands there. All but the last two come on top of the prose, which has
-# them as well. Code repeats its names, and the exercises ask in other words.
-IN_TITLE, IN_TERM, IN_HEADING, IN_AIM, IN_RULE, IN_CODE, IN_EXERCISE = 12, 12, 4, 6, 3, 0.5, 0.5
-IN_SENTENCE, IN_ASKED = 10, 8  # of an error
-# A word, or a sign that the prose quotes by itself: a student asks for `*` and `@`, too.
-WORD = re.compile(r"\w+|(?<=`)[^\w\s`]+(?=`)")
-
-
 def search_script() -> str:
-    """search.js, with the words of each lesson and each error, and how often it has them."""
-    words = {f"notebooks/{path.stem}": words_of(path) for path in lessons()}
-    words |= {f"docs/errors/{path.stem}": words_of_error(path) for path in errors()}
+    """search.js behind what it ranks with: the program of the home page, and the index."""
+    program = (ROOT / "lab/src/search.js").read_text(encoding="utf-8").replace("\nexport ", "\n")
+    known = index()
+    known["passages"] = [
+        [file.rpartition(".")[0], name.replace("`", ""), place and f"#{slug(name)}", "", worth]
+        for file, name, place, _, worth in known["passages"]
+    ]
+    course = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
     script = (HERE / "search.js").read_text(encoding="utf-8")
-    return f"{script}\nconst LESSON_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
+    start = f"const ranking = (() => {{\n{program}\nreturn {{ find }};\n}})();"
+    return f"{start}\nconst COURSE = {course};\n{script}"
 
 
-def words_of(path: Path) -> dict[str, float]:
-    """The words of a lesson, as the index of Sphinx has them, with how often they count.
+def slug(name: str) -> str:
+    """What a page calls the place of a heading, the last part of a passage's name.
 
-    >>> counts = words_of(ROOT / "notebooks/13_graph.ipynb")
-    >>> counts["leaf"] > counts["number"] > 0
-    True
-    >>> words_of(ROOT / "notebooks/03_arithmetic.ipynb")["@"] > 0
-    True
+    >>> slug("03 · Arithmetic › Sums in `one` direction?")
+    'sums-in-one-direction'
     """
-    cells, about = json.loads(path.read_text(encoding="utf-8"))["cells"], lesson(path)
-    exercises = ROOT / f"exercises/ex{path.name}"
-    prose = prose_of(path)
-    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
-    entries = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", glossary, re.M | re.S)
-    errors = [out["evalue"] for c in cells for out in c.get("outputs", []) if "evalue" in out]
-    weighted = {
-        about.title: IN_TITLE,
-        " ".join(term for term, body in entries if f"`{path.stem}`" in body): IN_TERM,
-        " ".join(re.findall(r"^#+ (.+)$", prose, re.M)): IN_HEADING,
-        " ".join(about.abilities): IN_AIM,
-        prose.partition("\n## Recap")[2].partition("\n**")[0]: IN_RULE,
-        " ".join([prose, *errors]): 1,
-        " ".join(map(text_of, code_cells(path))): IN_CODE,
-        prose_of(exercises) if exercises.exists() else "": IN_EXERCISE,
-    }
-    return counted(weighted)
-
-
-def words_of_error(path: Path) -> dict[str, float]:
-    """The words of a page of the error index, with how often they count."""
-    text = path.read_text(encoding="utf-8")
-    prose = re.sub(r"^```.*?^```$|<.*?>", "", text, flags=re.M | re.S)
-    asked = prose.partition("\nAlso asked as: ")[2]
-    return counted({text.partition("\n")[0]: IN_SENTENCE, asked: IN_ASKED, prose: 1, text: IN_CODE})
-
-
-def counted(weighted: dict[str, float]) -> dict[str, float]:
-    """How much each word counts, by texts with what a word of theirs counts."""
-    counts: defaultdict[str, float] = defaultdict(float)
-    for text, weight in weighted.items():
-        for word in WORD.findall(text.lower()):
-            counts[stem(word)] += weight
-    return counts
-
-
-def prose_of(path: Path) -> str:
-    """The Markdown of a notebook."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return "\n".join(text_of(cell) for cell in cells if cell["cell_type"] == "markdown")
-
-
-@functools.cache
-def stem(word: str) -> str:
-    """The word without its ending, as Sphinx's index has it."""
-    from snowballstemmer import stemmer
-
-    return str(stemmer("english").stemWord(word))
+    heading = name.rpartition(" › ")[2].lower().encode("ascii", "ignore").decode()
+    return re.sub(r"^[^a-z]+|-$", "", re.sub(r"[^a-z0-9]+", "-", heading))
 
 
 # ---- Markdown -----------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ def test_a_lesson_takes_the_time_that_it_tells_and_the_course_stays_short():
 
 
 def test_every_lesson_has_one_row_under_the_stage_of_its_number():
-    stages = index(ROOT / "notebooks").split("\n## ")[1:]
+    *stages, terminal = index(ROOT / "notebooks").split("\n## ")[1:]
+    assert "\n### `check`: " in terminal and "`grade`" not in terminal
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         place = max(k for k, first in enumerate(STAGES) if first.first <= int(path.name[:2]))
         rows = [stage.count(f"\n| [{path.name[:2]} · ") for stage in stages]

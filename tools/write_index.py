@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/lessons.md: the table of lessons, read from the lessons themselves.
+"""Writes docs/lessons.md: the table of lessons, and the commands for those who learn with them.
 
     python tools/write_index.py               write it
     python tools/write_index.py --check       say whether it is up to date
@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from course_lib.classroom.lessons import STAGES, Lesson, lesson, stage_of
+from course_lib.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 INDEX = ROOT / "docs" / "lessons.md"
@@ -29,6 +30,15 @@ called "Deeper" can be skipped; no later path needs them. The exercises come on 
 COLUMNS = """\
 | Lesson | Path | Deeper | Exercises | You need | Afterwards you can |
 |:--|--:|--:|--:|:--|:--|"""
+
+TERMINAL = """\
+## In the terminal
+
+`python3 start.py` installs the course into its own folder the first time, and opens it. On Windows
+write `py start.py`. With a word more it does this; the pictures alone come
+[with pip](gallery.md#with-real-pytorch):
+"""
+FIRST_OF_TEACHERS = "release"
 
 
 def row(found: Lesson) -> str:
@@ -54,6 +64,11 @@ def index(folder: Path) -> str:
         time = f"{path} minutes, {deeper} for the deeper parts, and {exercises} for the exercises"
         lines = [f"## {place} · {stage.title}", "", f"Together {time}.", "", COLUMNS]
         parts.append("\n".join([*lines, *map(row, members)]) + "\n")
+    parts.append(TERMINAL)
+    names = [command.name for command in COMMANDS]
+    for command in COMMANDS[: names.index(FIRST_OF_TEACHERS)]:
+        examples = [f"* `python3 start.py {typed}`: {says}" for typed, says in command.examples]
+        parts.append("\n".join([f"### `{command.name}`: {command.summary}", "", *examples]) + "\n")
     return "\n".join(parts)
 
 

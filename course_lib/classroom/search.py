@@ -3,11 +3,13 @@
 The index is made from the course's own files when it is first asked, and nothing leaves here: a
 page of text for each heading, without anything that a cell shows, and one for each error. Pages are
 ranked by Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), where a
-word of the heading counts for several.
+word of the heading counts for several. Signs, and what beginners call things, count as the words
+that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home page and website.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import re
@@ -27,14 +29,17 @@ from course_lib.classroom.page import Page, inline, show
 
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
-OF_HEADING, OF_TITLE, OF_CODE = 6.0, 3.0, 0.5  # how much a word counts there; 1 in the text
-OF_EXERCISES, OF_ERRORS = 0.8, 0.8
-ERRORS_AT_MOST = 2  # among all results: many of them have the same words
+OF_HEADING, OF_TITLE, OF_CODE = 6.0, 6.0, 0.5  # how much a word counts there; 1 in the text
+OF_EXERCISES, OF_ERRORS = 0.65, 0.75
+OF_MEANT = 0.5  # how much a word counts in a question that only means it
+AT_MOST = 2  # of one file among all results, and of all errors: many of them have the same words
+MEANT = Path(__file__).with_name("meant.txt")
 SHORTEST, EXCERPT = 25, 150  # letters
 SILENT = {
     *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
     *("i", "in", "is", "it", "my", "not", "of", "on", "or", "that", "the", "this", "to", "was"),
     *("what", "when", "where", "which", "why", "with", "you", "your"),
+    *("all", "between", "course", "difference", "into", *"bcdefghjklmnopqrstuvwxyz0123456789"),
 }
 
 
@@ -88,7 +93,7 @@ def search(words: str) -> None:
     if not isinstance(words, str):
         raise TypeError(f'search() takes words in quotes, as in search("view copy"), not {words!r}')
     found = find(words)
-    wanted = set(terms(words))
+    wanted = set(asked(words))
     if not found:
         show(Page(f"Nothing in the course speaks of {words!r}. Try another word for it."))
         return
@@ -99,6 +104,18 @@ def search(words: str) -> None:
         link = f'<a href="{escape(to_root() + passage.link)}">{inline(passage.name)}</a>'
         items.append(f"<li>{link}<br>{escape(excerpt)}</li>")
     show(Page("\n".join(lines), html=f"<ol>{''.join(items)}</ol>"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course search`."""
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you would like to know")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show where the course speaks of the words: 0 somewhere, 1 nowhere."""
+    words = " ".join(arguments.words)
+    search(words)
+    return int(not find(words, most=1))
 
 
 def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:
@@ -112,18 +129,28 @@ def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:
     passages, weights, holders = _index(content.root())
     mean = sum(sum(found.values()) for found in weights) / len(weights)
     scores: dict[int, float] = defaultdict(float)
-    for term in terms(words):
+    for term, counts in asked(words).items():
         among = holders.get(term, [])
-        rarity = math.log(1 + (len(passages) - len(among) + 0.5) / (len(among) + 0.5))
+        rarity = counts * math.log(1 + (len(passages) - len(among) + 0.5) / (len(among) + 0.5))
         for place in among:
             weight, length = weights[place][term], sum(weights[place].values())
             bound = SATURATION * (1 - LENGTH + LENGTH * length / mean)
             scores[place] += rarity * weight * (SATURATION + 1) / (weight + bound)
     best = sorted(scores, key=lambda place: -scores[place] * passages[place].worth)
     found = [passages[place] for place in best if passages[place].file.startswith(within)]
-    errors = [passage for passage in found if passage.file.startswith(content.ERRORS)]
-    left = set() if within else {passage.file for passage in errors[ERRORS_AT_MOST:]}
-    return [passage for passage in found if passage.file not in left][:most]
+    return (found if within else _mixed(found))[:most]
+
+
+def _mixed(found: list[Passage]) -> list[Passage]:
+    """The passages without those whose file, or whose kind, has enough before them."""
+    counts: dict[str, int] = defaultdict(int)
+    kept = []
+    for passage in found:
+        kind = content.ERRORS if passage.file.startswith(content.ERRORS) else passage.file
+        counts[kind] += 1
+        if counts[kind] <= AT_MOST:
+            kept.append(passage)
+    return kept
 
 
 def index() -> dict[str, Any]:
@@ -135,20 +162,54 @@ def index() -> dict[str, Any]:
     }
     return {
         "silent": sorted(SILENT),
+        "signs": _signs(),
+        "meant": _meant(),
+        "kinds": [content.ERRORS],
+        "most": AT_MOST,
         "passages": [[p.file, p.name, p.place, p.text, p.worth] for p in passages],
         "lengths": [sum(found.values()) for found in weights],
         "postings": postings,
     }
 
 
-def terms(text: str) -> list[str]:
+def asked(words: str) -> dict[str, float]:
+    """The terms of a question with how much each counts, those that it only means too.
+
+    >>> asked("average with @")
+    {'average': 1.0, '@': 1.0, 'matrix': 1.0, 'product': 1.0, 'matmul': 1.0, 'mean': 0.5}
+    """
+    signs = "|".join(map(re.escape, _signs()))
+    given = dict.fromkeys(terms(words, signs), 1.0)
+    found = dict(given)
+    for key, more, counts in _meant():
+        if all(term in given for term in key):
+            found |= {term: counts for term in more if term not in found}
+    return found
+
+
+def _signs() -> list[str]:
+    """The signs that have a meaning, long ones first."""
+    signs = {term for key, *_ in _meant() for term in key if not terms(term)}
+    return sorted(signs, key=lambda sign: (-len(sign), sign))
+
+
+@cache
+def _meant() -> list[tuple[list[str], list[str], float]]:
+    """Terms that are asked for, those that they mean, and how much these count."""
+    lines = MEANT.read_text(encoding="utf-8").splitlines()
+    pairs = [line.split(" means ") for line in lines if not line.startswith("# ")]
+    rows = [(key, more) for left, more in pairs for key in left.split(" | ")]
+    return [(terms(a) or [a], terms(b), OF_MEANT if terms(a) else 1.0) for a, b in rows]
+
+
+def terms(text: str, signs: str = "") -> list[str]:
     """The words of a text that are worth looking for, without common endings.
 
     >>> terms("How do I copy views of `requires_grad_()`?")
     ['copy', 'view', 'requires_grad', 'require', 'grad']
     """
     found = []
-    for word in re.findall(r"[a-z0-9_]+", text.lower()):
+    for word in re.findall(f"[a-z0-9_]+{signs and '|' + signs}", text.lower()):
         word = word.strip("_")
         parts = word.split("_")
         found += [word, *map(_stem, parts)] if len(parts) > 1 else [_stem(word)]
@@ -165,7 +226,7 @@ def _stem(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("ed", "ing")) and len(word) > 5:
         word = word.removesuffix("ing").removesuffix("ed")
-        return word + "e" if word.endswith(("ar", "id", "at", "av")) else word
+        return word + "e" if word.endswith(("ang", "ar", "at", "av", "id", "ov")) else word
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         return word[:-1]
     return word

@@ -1,5 +1,7 @@
 /** What the course consists of, what the reader has done, and where to go on. */
 
+import type { Known } from './search.js';
+
 export interface Lesson {
   name: string;
   title: string;
@@ -11,16 +13,12 @@ export interface Lesson {
   questions: [name: string, title: string, cell: string][];
 }
 
-export interface Index {
+export interface Index extends Known {
   stages: [title: string, afterwards: string][];
   lessons: Lesson[];
   pages: [label: string, file: string][];
   renamed: Record<string, string>;
   browser: boolean; // Python, notebooks and progress are in this browser, and nowhere else
-  silent: string[];
-  passages: [file: string, name: string, place: string, text: string, worth: number][];
-  lengths: number[];
-  postings: Record<string, number[]>;
 }
 
 export interface Place {

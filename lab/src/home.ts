@@ -2,7 +2,7 @@
 
 import { Ahead, Index, Lesson, Place, plural, Progress, time } from './course';
 import { button, h, titled } from './dom';
-import { find } from './search';
+import { excerpt, find } from './search.js';
 
 export type Open = (place: Place) => void;
 
@@ -82,10 +82,12 @@ export function searchBox(index: Index, open: Open): HTMLElement {
     const asked = Boolean(input.value.trim());
     const found = asked ? find(index, input.value) : [];
     list.replaceChildren(
-      ...found.map(one => {
-        const to = one.file + (one.cell ? `#${one.cell}` : '');
-        const words = [titled(one.name), h('span', { class: 'course-excerpt' }, one.excerpt)];
-        return h('li', {}, button({ 'data-to': to }, () => open(one), ...words));
+      ...found.map(at => {
+        const [file, name, place, text] = index.passages[at];
+        const cell = place.replace(/^#(cell-id=)?/, '') || undefined;
+        const to = file + (cell ? `#${cell}` : '');
+        const told = h('span', { class: 'course-excerpt' }, excerpt(index, text, input.value));
+        return h('li', {}, button({ 'data-to': to }, () => open({ file, cell }), titled(name), told));
       })
     );
     const nothing = 'Nothing in the course speaks of that. Try another word for it.';

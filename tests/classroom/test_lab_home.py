@@ -18,12 +18,13 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 import websocket
+from classroom.test_search import BEGINNERS, STRANGERS
 
 import course_lib as torch
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.home import home_page
 from course_lib.classroom.lab_home import BUILT
-from course_lib.classroom.search import find, terms
+from course_lib.classroom.search import asked, find
 from course_lib.classroom.sets import desk
 
 LAB = BUILT.parents[1] / "lab"
@@ -164,6 +165,7 @@ def test_continue_is_what_python_says(course):
 def test_the_search_finds_what_python_finds_in_the_same_order(course):
     place, page = course
     titles = [one.title(question) for one in place.sets for question in one.questions]
+    titles += [*BEGINNERS, *STRANGERS]
     found = page.ask(
         """(() => {
       const box = document.querySelector('#course-search');
@@ -182,7 +184,7 @@ def test_the_search_finds_what_python_finds_in_the_same_order(course):
     for title, (names, excerpts) in zip(titles, found, strict=True):
         passages = find(title)
         assert names == [one.name.replace("`", "") for one in passages]
-        assert excerpts == [one.excerpt(set(terms(title))) for one in passages]
+        assert excerpts == [one.excerpt(set(asked(title))) for one in passages]
 
 
 OPEN = """(() => {
