@@ -79,14 +79,6 @@ def test_the_end_of_a_long_chain_is_printed() -> None:
     assert repr(chain(LONG)[1]) == "tensor(100001., grad_fn=<AddBackward0>)"
 
 
-def test_a_long_chain_is_drawn() -> None:
-    from course_lib.viz.pictures.graph import draw_graph
-
-    text = draw_graph(chain(LONG)[1]).text
-    assert "of more than 20,000 functions are drawn" in text
-    assert "repeated at least 20,000 times" in text
-
-
 # ---- cycles and memory ---------------------------------------------------------------------------
 
 

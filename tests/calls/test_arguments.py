@@ -54,11 +54,6 @@ def test_the_first_signature_that_fits_is_taken():
     assert overloads("Tensor", "view").fit((2, 3), {}) == {"size": (2, 3)}
 
 
-def test_a_right_call_that_fails_keeps_its_own_error():
-    with pytest.raises(RuntimeError, match="is invalid for input of size 6"):
-        torch.ones(2, 3).view(7)
-
-
 def test_an_integer_tensor_stands_for_a_size_and_for_a_dimension():
     x = torch.ones(2, 3)
     assert x.reshape(torch.tensor(6)).shape == (6,)
@@ -81,10 +76,6 @@ def test_an_integer_tensor_stands_for_a_size_and_for_a_dimension():
 def test_a_call_that_does_not_fit_is_refused_in_pytorchs_words(call, words):
     with pytest.raises((TypeError, ValueError, NotImplementedError), match=re.escape(words)):
         call(torch.ones(2, 3))
-
-
-def test_signatures_that_pytorch_hides_are_not_shown():
-    assert "Number alpha, Tensor other" not in message(torch.ones(2).add)
 
 
 def test_the_arguments_of_a_failed_call_are_not_changed():

@@ -1,28 +1,19 @@
 """A class as a learning platform gives it out: the download, its grading sheet, and the truth.
 
-    python tests/grading/downloads.py FOLDER --platform Moodle --students 300
-
-makes FOLDER/download.zip and FOLDER/class, which `course grade` takes, and FOLDER/truth.json with
-what each student should get. Students hand in late, twice, in groups, in a zip file, broken, under
-odd names, or not at all.
+Students hand in late, twice, in groups, in a zip file, broken, under odd names, or not at all.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
 import random
-import sys
 import zipfile
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from grading.submitting import Notebook, notebook, record
 
@@ -235,8 +226,6 @@ class MadeUp:
             there = [one for one in self.students if one.files]
             times = [[one.user, one.files[0][0].isoformat(" ")] for one in there]
             (about / "times.csv").write_text(table([["student", "handed_in"], *times]), "utf-8")
-        truth = {one.user: [one.status, one.points, one.days, one.kind] for one in self.students}
-        (folder / "truth.json").write_text(json.dumps(truth, indent=1), encoding="utf-8")
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -253,13 +242,3 @@ def table(lines: list[list[Any]]) -> str:
     text = io.StringIO(newline="")
     csv.writer(text).writerows(lines)
     return text.getvalue()
-
-
-if __name__ == "__main__":
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("folder", type=Path)
-    words.add_argument("--platform", choices=PLATFORMS, default="Moodle")
-    words.add_argument("--students", type=int, default=300)
-    words.add_argument("--set", default="welcome")
-    asked = words.parse_args()
-    MadeUp(asked.platform, asked.students, asked.set).write(asked.folder)

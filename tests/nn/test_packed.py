@@ -49,16 +49,3 @@ def test_padding_gets_no_gradient():
     nn.GRU(3, 4)(packed)[0].data.sum().backward()
     assert padded.grad[2:, 0].tolist() == [[0, 0, 0]] * 2
     assert (padded.grad[:2, 0] != 0).all()
-
-
-@pytest.mark.parametrize(
-    ("lengths", "text"),
-    [
-        ([2, 4, 1], "`lengths` array must be sorted in decreasing order"),
-        ([4, 2], "Expected `len\\(lengths\\)` to be equal to batch_size, but got 2"),
-        ([4, 2, 0], "Length of all samples has to be greater than 0"),
-    ],
-)
-def test_lengths_that_do_not_fit_are_refused_in_pytorchs_words(lengths, text):
-    with pytest.raises(RuntimeError, match=text):
-        rnn.pack_padded_sequence(torch.zeros(4, 3, 2), lengths)

@@ -52,11 +52,6 @@ def test_power_with_a_number_is_power_with_a_tensor(exponent):
     assert torch.allclose(x**exponent, wanted, rtol=1e-14)
 
 
-def test_a_float16_quotient_is_rounded_once():
-    x = torch.tensor([1.0], dtype=torch.float16)
-    assert (x / 3).item() == np.float16(1) / np.float16(3)
-
-
 def test_operators_leave_foreign_objects_to_their_own_methods():
     class Foreign:
         def __radd__(self, other):

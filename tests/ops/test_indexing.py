@@ -122,29 +122,6 @@ def test_a_part_that_was_overwritten_gets_no_gradient(case: Any) -> None:
     assert x.grad.tolist() == untouched.tolist()
 
 
-def test_the_gradient_of_a_gradient_of_indexing_is_there() -> None:
-    x = torch.tensor([2.0, 3.0], requires_grad=True)
-    y = (x[[0, 0, 1]] ** 3).sum()
-    (first,) = torch.autograd.grad(y, x, create_graph=True)
-    (second,) = torch.autograd.grad(first.sum(), x)
-    assert second.tolist() == [24.0, 18.0]
-
-
-def test_a_write_into_the_saved_indices_is_noticed_by_backward() -> None:
-    x, index = torch.ones(3, requires_grad=True), torch.tensor([0, 1])
-    y = x[index].sum()
-    index.fill_(2)
-    with pytest.raises(RuntimeError, match=r"LongTensor \[2\]\] is at version 1; expected version"):
-        y.backward()
-
-
-def test_the_indices_are_freed_by_backward() -> None:
-    y = torch.ones(3, requires_grad=True)[[0, 1]].sum()
-    y.backward()
-    with pytest.raises(RuntimeError, match="a second time"):
-        y.backward()
-
-
 def test_a_mask_may_be_an_array_and_may_cover_several_dimensions() -> None:
     x = torch.arange(24).view(2, 3, 4)
     assert x[torch.tensor([True, False])].shape == (1, 3, 4)
@@ -157,12 +134,3 @@ def test_an_index_out_of_range_is_refused_before_anything_is_written(place: Any)
     with pytest.raises(IndexError, match="index 9 is out of bounds"):
         x[tuple(torch.tensor(p) if isinstance(p, list) else p for p in place)] = 1.0
     assert x.sum() == 0 and x._version == 0
-
-
-def test_counting_in_int32_stays_in_int32() -> None:
-    counts = torch.zeros(2, 2, dtype=torch.int32)
-    for _ in range(3):
-        counts[1, 0] += 2
-    assert counts.dtype is torch.int32 and counts.tolist() == [[0, 0], [6, 0]]
-    assert (counts + counts).dtype is torch.int32 and counts.sum().dtype is torch.int64
-    assert (torch.tensor([2**31 - 1], dtype=torch.int32) + 1).tolist() == [-(2**31)]

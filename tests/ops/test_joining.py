@@ -59,20 +59,3 @@ def test_an_empty_vector_joins_anything() -> None:
 
 def test_joined_dtypes_are_promoted() -> None:
     assert torch.cat([torch.tensor([1]), torch.tensor([0.5])]).dtype is torch.float32
-
-
-def test_copies_of_a_repeated_element_add_up_their_gradients() -> None:
-    x = torch.ones(2, requires_grad=True)
-    x.repeat(3, 2).sum().backward()
-    assert x.grad.tolist() == [6.0, 6.0]
-
-
-def test_tensors_of_other_shapes_do_not_stack() -> None:
-    with pytest.raises(RuntimeError, match="stack expects each tensor to be equal size"):
-        torch.stack([torch.zeros(1), torch.zeros(2)])
-
-
-def test_flip_of_a_number_is_a_copy() -> None:
-    x = torch.tensor([1.0])[0]
-    x.flip(()).zero_()
-    assert x.item() == 1.0

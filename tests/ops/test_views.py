@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,44 +125,6 @@ def test_unbound_entries_stacked_are_the_whole(shape: tuple[int, ...], data: Any
 # ---- memory --------------------------------------------------------------------------------------
 
 
-def test_a_write_through_the_real_part_is_seen_in_the_whole() -> None:
-    z = torch.tensor([1 + 2j])
-    z.real.zero_()
-    assert z.tolist() == [2j]
-
-
 def test_storage_of_a_view_is_that_of_its_base() -> None:
     x = torch.zeros(3, 4)
     assert x[1:, ::2].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
-
-
-# ---- gradients -----------------------------------------------------------------------------------
-
-
-def test_overlapping_windows_add_up_their_gradients() -> None:
-    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    x.unfold(0, 2, 1).sum().backward()
-    assert x.grad.tolist() == [1.0, 2.0, 1.0]
-
-
-def test_places_seen_twice_through_strides_get_both_gradients() -> None:
-    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    x.as_strided((2, 2), (1, 1)).sum().backward()
-    assert x.grad.tolist() == [1.0, 2.0, 1.0]
-
-
-def test_parts_without_a_gradient_count_as_zeros() -> None:
-    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-    x.unbind()[1].sum().backward()
-    assert x.grad.tolist() == [[0.0, 0.0], [1.0, 1.0]]
-
-
-def test_one_of_several_views_may_not_be_written_to() -> None:
-    first, _ = (torch.ones(2, requires_grad=True) * 1).unbind()
-    with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view"):
-        first.add_(1)
-
-
-def test_an_unsafe_part_may_be_written_to() -> None:
-    first, _ = torch.unsafe_split(torch.ones(2, requires_grad=True) * 1, 1)
-    assert first.add_(1).tolist() == [2.0]

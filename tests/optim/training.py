@@ -39,23 +39,6 @@ def perceptron(torch: Any) -> Model:
     return list(net.parameters()), loss
 
 
-def convolution(torch: Any) -> Model:
-    """A convolution written as a product of windows and kernels, pooling, a layer."""
-    nn = torch.nn
-    kernels = nn.Parameter(torch.randn(5, 9) / 3)
-    shift = nn.Parameter(torch.zeros(5))
-    last = nn.Linear(5 * 4, 3)
-    x, labels = torch.randn(8, 6, 6), torch.randint(3, (8,))
-
-    def loss() -> Any:
-        windows = x.unfold(1, 3, 1).unfold(2, 3, 1).reshape(8, 4, 4, 9)
-        maps = torch.relu(windows @ kernels.t() + shift)
-        pooled = maps.reshape(8, 2, 2, 2, 2, 5).amax((2, 4))
-        return nn.functional.cross_entropy(last(pooled.flatten(1)), labels)
-
-    return [kernels, shift, *last.parameters()], loss
-
-
 def recurrence(torch: Any) -> Model:
     """A recurrent network over the whole sequence, its gradients clipped."""
     nn = torch.nn
@@ -70,26 +53,6 @@ def recurrence(torch: Any) -> Model:
         return ((last(hidden).squeeze(1) - target) ** 2).mean()
 
     return [*inner.parameters(), *last.parameters()], loss
-
-
-def memory(torch: Any) -> Model:
-    """An LSTM whose state goes from step to step while the graph is cut: truncation."""
-    nn = torch.nn
-    gates, last = nn.Linear(1 + 5, 20), nn.Linear(5, 1)
-    wave = torch.sin(torch.arange(381.0) / 3)
-    state = {"at": 0, "h": torch.zeros(1, 5), "c": torch.zeros(1, 5)}
-
-    def loss() -> Any:
-        h, c, total = state["h"].detach(), state["c"].detach(), 0
-        for at in range(state["at"], state["at"] + 19):
-            i, f, g, o = gates(torch.cat([wave[at].reshape(1, 1), h], 1)).chunk(4, 1)
-            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-            h = o.sigmoid() * c.tanh()
-            total = total + (last(h) - wave[at + 1]).square().mean()
-        state.update(at=state["at"] + 19, h=h, c=c)
-        return total / 19
-
-    return [*gates.parameters(), *last.parameters()], loss
 
 
 def attention(torch: Any) -> Model:
@@ -163,9 +126,7 @@ def lstm(torch: Any) -> Model:
 
 MODELS: dict[str, Callable[[Any], Model]] = {
     "perceptron": perceptron,
-    "convolution": convolution,
     "recurrence": recurrence,
-    "memory": memory,
     "attention": attention,
     "CNN": cnn,
     "RNN": rnn,

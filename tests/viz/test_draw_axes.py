@@ -42,12 +42,6 @@ def test_what_comes_and_goes(change, expected):
     assert called(rows(x, change(x))[1]) == expected
 
 
-def test_a_part_of_a_dimension_is_still_that_dimension():
-    x = torch.zeros(2, 5)
-    axes = rows(x, x.narrow(1, 1, 2))[1].axes
-    assert [axis.is_part for axis in axes] == [False, True]
-
-
 def test_what_cannot_be_drawn_is_said():
     meta = torch.zeros(2, device="meta")
     assert draw_axes(meta).text.startswith("meta cannot be drawn")

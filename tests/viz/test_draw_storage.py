@@ -8,30 +8,13 @@ import pytest
 from course_lib.viz import draw_storage
 from course_lib.viz.drawing.theme import PLACES
 from course_lib.viz.pictures.storage import notes
-from course_lib.viz.pictures.storage_cells import Window, describe_storage, tints_of
+from course_lib.viz.pictures.storage_cells import describe_storage, tints_of
 from course_lib.viz.reading import memory
-from course_lib.viz.reading.memory import Layout
 from course_lib.viz.reading.names import Names
 
 
 def described(**tensors):
     return describe_storage(tuple(tensors.values()), Names(tensors, None, None))
-
-
-def cells_of(bar):
-    (row,) = bar.rows
-    return tuple(cell.value for part in row.parts for cell in part)
-
-
-def test_a_matrix_and_its_transpose_are_two_windows_on_one_bar(views):
-    a = views.tensor([[1, 2, 3], [4, 5, 6]])
-    (bar,), _ = described(a=a, b=a.t())
-    assert cells_of(bar) == ("1", "2", "3", "4", "5", "6")
-    assert bar.windows == (
-        Window("a", Layout("int64", 8, (2, 3), (3, 1), 0), (2, 3), tuple("123456"), ((1,) * 6,)),
-        Window("b", Layout("int64", 8, (3, 2), (1, 3), 0), (3, 2), tuple("142536"), ((1,) * 6,)),
-    )
-    assert bar.windows[1].places == (0, 3, 1, 4, 2, 5)
 
 
 @pytest.mark.parametrize(("code", "places", "unused", "seen_before"), [

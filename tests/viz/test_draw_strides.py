@@ -16,13 +16,6 @@ def walk(tensor):
     return walk_of(memory.layout(tensor))
 
 
-def test_a_transpose_goes_forth_and_back_and_does_not_merge(views):
-    seen = walk(views.tensor([[1, 2, 3], [4, 5, 6]]).t())
-    assert seen.places == (0, 3, 1, 4, 2, 5) and seen.merging == (False,)
-    assert [step.end - step.start for step in seen.steps] == [3, -2, 3, -2, 3]
-    assert [step.fits for step in seen.steps] == [True, False, True, False, True]
-
-
 def test_every_second_column_of_an_even_width_is_an_even_walk(views):
     seen = walk(views.tensor([[1, 2], [3, 4]])[:, ::2][:, :1])
     assert (seen.places, seen.seams) == ((0, 2), ())

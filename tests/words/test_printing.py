@@ -1,7 +1,4 @@
-"""Printed text equals PyTorch's: recorded cases everywhere, random ones where PyTorch is installed.
-
-`python tests/words/test_printing.py 20000 1` compares 20000 random tensors (seed 1) with PyTorch.
-"""
+"""Printed text equals PyTorch's: recorded cases everywhere, random ones beside PyTorch itself."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ def test_the_text_is_the_one_that_pytorch_was_seen_to_print(case):
 def test_the_recorded_texts_are_still_what_pytorch_prints():
     pytest.importorskip("torch", reason="asks PyTorch again, which is not installed")
     recorder = runpy.run_path(str(RECORDED.with_name("record_printing.py")))
-    again = [{**case, "text": recorder["answer"](case)} for case in recorder["cases"]()]
+    again = [{**case, "text": recorder["answer"](case)} for case in CASES]
     assert again == CASES
 
 
