@@ -13,6 +13,6 @@ Expected data comes from a warm process of its own, which meets the course's ans
 """
 
 from course_grading.folder import Outcome, grade_folder
-from course_grading.limits import Limits
+from course_grading.walls import Limits
 
 __all__ = ["Limits", "Outcome", "grade_folder"]

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from course_grading import reference, submissions, visible
 from course_grading.folder import grade_folder
-from course_grading.limits import Limits
 from course_grading.row import GRADED, waits
+from course_grading.walls import Limits
 from course_lib.classroom import content
 from course_lib.classroom.probe import Data
 from course_lib.classroom.record import FOLDER

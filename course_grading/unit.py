@@ -14,8 +14,8 @@ from typing import Any
 
 from course_grading import data, decoy, row, splice, warm
 from course_grading.expected import Foretold, Recorded, run_job
-from course_grading.limits import GRADER, Limits
 from course_grading.reference import Exercise
+from course_grading.walls import GRADER, Limits
 from course_lib.classroom import credit
 from course_lib.classroom.edits import latest
 from course_lib.classroom.probe import Data
