@@ -16,6 +16,7 @@ from typing import Any
 
 from course_grading import row, tables
 from course_grading.lateness import Rules, moment, number
+from course_grading.paper import plural
 from course_grading.reference import Exercise
 from course_grading.roster import Named, Person, Roster
 from course_grading.submissions import visible
@@ -76,9 +77,8 @@ def lateness(made: Data) -> str:
     late = made.get("late")
     if not late:
         return ""
-    days = "1 day" if late["days"] == 1 else f"{late['days']} days"
-    points = "1 point" if late["taken_off"] == 1 else f"{late['taken_off']} points"
-    cost = f"{points} ({number(late['percent'])} %)"
+    cost = f"{plural(late['taken_off'], 'point')} ({number(late['percent'])} %)"
+    days = plural(late["days"], "day")
     return f"Handed in {days} late, counting each day begun: {cost} taken off."
 
 
@@ -97,8 +97,7 @@ def reasons(made: Data) -> str:
     said += [one for one in made["review"] if not _of_a_question(one, made)]
     if made["late"]:
         late = made["late"]
-        days = "1 day" if late["days"] == 1 else f"{late['days']} days"
-        said.append(f"{days} late: {number(late['percent'])} % taken off")
+        said.append(f"{plural(late['days'], 'day')} late: {number(late['percent'])} % taken off")
     for one in made["questions"]:
         if told := _told(one):
             said.append(f"{one['question']}: {told}")

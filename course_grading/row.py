@@ -150,14 +150,19 @@ def _cells(cells: list[Any]) -> list[Any]:
     return kept
 
 
+def error_text(error: Data) -> str:
+    """What was raised, as the last line of a traceback says it."""
+    return f"{error['type']}: {error['message']}" if error["message"] else str(error["type"])
+
+
 def _reason(verdict: Any) -> str:
     """One sentence for the table: what differs, or what was raised."""
     if verdict.word in (CORRECT, NOT_ATTEMPTED):
         return ""
     error = verdict.data["error"]
     if error:
-        said = f"{error['type']}: {error['message']}" if error["message"] else error["type"]
-        return f"line {error['line']}: {said}" if "line" in error else str(said)
+        said = error_text(error)
+        return f"line {error['line']}: {said}" if "line" in error else said
     return str(verdict.differences[0]) if verdict.differences else "it shows something else"
 
 

@@ -217,7 +217,7 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
     code = (
         "import sys, time; sys.path.insert(0, sys.argv[1])\n"
         "from course_grading import self_test, warm\n"
-        "from course_grading.limits import Limits\n"
+        "from course_grading.walls import Limits\n"
         "runner = warm.start(self_test.KITS, Limits(seconds=30), unsafe=True)\n"
         "print(runner.process, flush=True); time.sleep(60)"
     )
