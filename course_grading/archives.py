@@ -23,8 +23,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from course_grading.limits import MEGABYTE
 from course_grading.submissions import Refused, opened
+from course_grading.walls import MEGABYTE
 from course_lib.classroom.trouble import Trouble, cannot_write
 
 ZIP, NOTEBOOK = ".zip", ".ipynb"

@@ -18,12 +18,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course_grading import lateness, overrides, roster, tables, uploads
+from course_grading import gradebook, lateness, overrides, roster, tables
 from course_grading.lateness import Rules
 from course_grading.overrides import Rubrics
-from course_grading.platforms import Named
 from course_grading.reference import Exercise
-from course_grading.roster import Roster
+from course_grading.roster import Named, Roster
 from course_grading.submissions import Submission
 from course_lib.classroom.trouble import Trouble
 
@@ -43,7 +42,7 @@ class ClassFolder:
     roster: Roster = field(default_factory=Roster)
     rules: Rules = field(default_factory=Rules)
     overrides: overrides.Overrides = field(default_factory=dict)
-    sheets: list[uploads.Sheet] = field(default_factory=list)
+    sheets: list[gradebook.Sheet] = field(default_factory=list)
     rubrics: Rubrics = field(default_factory=dict)  # the sets', not the folder's
 
     def identify(self, found: Iterable[Submission]) -> list[Submission]:
@@ -117,7 +116,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
     return made
 
 
-def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
+def _sheets(folder: Path, rules: Rules) -> Iterable[gradebook.Sheet]:
     for path in sorted(folder.iterdir()):
         if path.name in FILES or path.name.startswith("."):
             continue
@@ -126,7 +125,7 @@ def _sheets(folder: Path, rules: Rules) -> Iterable[uploads.Sheet]:
         if path.suffix.lower() != ".csv":
             _not_a_table(path)
             continue
-        sheet = uploads.read(path, rules.column)
+        sheet = gradebook.read_sheet(path, rules.column)
         if sheet is None:
             near = difflib.get_close_matches(path.name, FILES, 1)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FILES)}"

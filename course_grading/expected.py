@@ -10,8 +10,8 @@ import threading
 from typing import Any, Protocol
 
 from course_grading import data, decoy, warm
-from course_grading.limits import Limits
 from course_grading.reference import Exercise
+from course_grading.walls import Limits
 from course_lib.classroom import credit
 from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.probe import Data

@@ -1,30 +1,29 @@
-"""Grade a folder of submissions: find, run, write down, report."""
+"""Grade a folder of submissions: find, run, write down, report; and again while an exam goes on.
+
+`Work` says which are graded, in which order, and when one student has had enough.
+"""
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
 import secrets
+import threading
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, zip_longest
 from pathlib import Path
 
-from course_grading import (
-    archives,
-    class_folder,
-    local,
-    reference,
-    submissions,
-    unit,
-    walls,
-)
-from course_grading.changes import Before
+from course_grading import archives, class_folder, reference, row, submissions, unit, walls, workers
 from course_grading.expected import Expected
-from course_grading.joining import Joined
-from course_grading.journal import Journal
-from course_grading.limits import Limits
+from course_grading.joining import Before, Joined
 from course_grading.results import write_results, write_without_names
-from course_grading.work import Work
+from course_grading.row import Journal
+from course_grading.submissions import Submission
+from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
@@ -138,13 +137,140 @@ def _rows(
     outcome: Outcome,
 ) -> Iterator[tuple[str, Data]]:
     if scheduler:
-        from course_grading import cluster
-
-        yield from cluster.grade_all(work, course, expected, scheduler, outcome.holds)
+        yield from workers.grade_there(work, course, expected, scheduler, outcome.holds)
         return
     count = max(1, min(jobs or os.cpu_count() or 1, len(work.graded)))
-    yield from local.grade_all(work, course, count, without, outcome.holds)
+    yield from workers.grade_here(work, course, count, without, outcome.holds)
 
 
 def _names(exercise: reference.Exercise) -> list[str]:
     return [exercise.file.removesuffix(".ipynb"), exercise.name]
+
+
+@dataclass
+class Graded:
+    """One submission and the name of its row."""
+
+    submission: Submission
+    key: str = ""
+    notebook: str = ""  # names its bytes alone
+    row: Data | None = None  # only for what was never read
+
+
+class Work:
+    """The submissions that have no row yet; equal ones are graded once.
+
+    Every student's first notebook comes before anybody's second. What a student's notebooks have
+    taken is added up: when that is a student's share, no further one is begun.
+    """
+
+    def __init__(self, found: list[Submission], course: unit.Course, journal: Journal) -> None:
+        self.graded = [Graded(one) for one in found]
+        self.skipped = self.kept = 0
+        self._course, self._journal = course, journal
+        self._whose: dict[str, str] = {}  # the student that a row was made for, by its key
+        self._spent: defaultdict[str, float] = defaultdict(float)  # seconds, by student
+        self._lock = threading.Lock()  # rows come back in another thread
+
+    def cost(self, key: str, cost: Data) -> None:
+        """A row took so long."""
+        with self._lock:
+            self._spent[self._whose[key]] += Limits.spent(cost["cpu"], cost["wall"])
+
+    def __iter__(self) -> Iterator[workers.Work]:
+        before = set(self._journal.keys())
+        begun: set[str] = set()
+        for one in self._in_turn():
+            content = self._read(one)
+            if content is None:
+                self.skipped += 1
+                continue
+            one.key = self._course.key(content)
+            one.notebook = hashlib.sha256(content).hexdigest()[:32]
+            self.kept += one.key in before and one.key not in begun
+            if one.key in begun or one.key in self._journal:
+                self.skipped += 1
+            elif self._has_had_enough(one):
+                self.skipped += 1
+                continue
+            else:
+                self._whose[one.key] = one.submission.student
+                yield one.key, content
+            begun.add(one.key)
+
+    def _in_turn(self) -> Iterator[Graded]:
+        """The first notebook of every student, then the second, …"""
+        by_student: defaultdict[str, list[Graded]] = defaultdict(list)
+        for one in self.graded:
+            by_student[one.submission.student].append(one)
+        return filter(None, chain.from_iterable(zip_longest(*by_student.values())))
+
+    def _read(self, one: Graded) -> bytes | None:
+        submission = one.submission
+        if submission.problem:
+            one.row = row.unread(submission.status, submission.problem)
+            return None
+        try:
+            return submissions.content(submission.path, self._course.limits.notebook)
+        except submissions.Refused as why:
+            one.row = row.unread("unreadable", str(why))
+            return None
+
+    def _has_had_enough(self, one: Graded) -> bool:
+        share = self._course.limits.share
+        with self._lock:
+            if self._spent[one.submission.student] < share:
+                return False
+        reason = (
+            f"not run: this student's other notebooks took {Limits.words(share)}, which is what "
+            "one student gets; hand it in alone, or raise --timeout"
+        )
+        one.row, one.key = row.unread(row.NOT_RUN, reason), ""
+        return True
+
+
+PAUSE = 2.0  # seconds between two looks; a file that grew between them is still being copied
+Seen = dict[str, tuple[int, int]]
+
+
+def watch(
+    folders: list[Path],
+    grade: Callable[[], Outcome],
+    say: Callable[[str], None],
+    sleep: Callable[[float], object] | None = None,
+) -> Iterator[Outcome]:
+    """Grade whenever something in the folders has changed and then stayed for one look.
+
+    Each pass takes over what was graded before. It goes on until it is interrupted. Nothing to
+    grade is no failure here: it will come.
+    """
+    graded: Seen | None = None
+    before = seen(folders)
+    while True:
+        now = seen(folders)
+        if now == before and now != graded:
+            graded = now
+            try:
+                yield grade()
+            except Trouble as trouble:
+                if folders and not folders[0].exists():
+                    raise
+                say(f"{trouble}. Waiting for it to change.")
+        before = now
+        (sleep or time.sleep)(PAUSE)
+
+
+def seen(folders: list[Path]) -> Seen:
+    """Size and time of every file; a folder that is not there has none."""
+    found: Seen = {}
+    for folder in folders:
+        for place, below, files in os.walk(folder):
+            below.sort()
+            for name in files:
+                path = os.path.join(place, name)
+                try:
+                    about = os.lstat(path)
+                except OSError:
+                    continue  # it is gone again
+                found[path] = about.st_size, about.st_mtime_ns
+    return found

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from course_grading import reference, submissions, visible
 from course_grading.folder import grade_folder
-from course_grading.limits import Limits
+from course_grading.results import whole
 from course_grading.row import GRADED, waits
+from course_grading.walls import Limits
 from course_lib.classroom import content
 from course_lib.classroom.probe import Data
 from course_lib.classroom.record import FOLDER
@@ -117,9 +118,8 @@ def main(words: list[str]) -> int:
     made = results(row, titles) | {"execution_time": round(time.monotonic() - begun, 1)}
     target = root / "results" / "results.json"
     target.parent.mkdir(exist_ok=True)
-    begun_file = target.with_name(".results.json.new")
-    begun_file.write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
-    os.replace(begun_file, target)
+    with whole(target) as file:
+        file.write(json.dumps(made, ensure_ascii=False, indent=1))
     return 0
 
 

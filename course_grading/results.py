@@ -1,36 +1,39 @@
 """Write the results: grades.csv, grades.json, a page for each student and an overview.
 
 Every file is complete or absent. Rows come from the journal one by one, so memory stays flat.
+
+The results without names are the same pages and tables, in which each student is an id. Which id is
+whose is written to a key file among the results with names, which stay with the instructor. Ids are
+drawn once and kept, so a second run gives everybody the same one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
 import io
 import json
 import os
 import re
+import secrets
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from course_grading import anonymous, feedback, overview, walls
-from course_grading.anonymous import Anonymous
-from course_grading.changes import COLUMNS, Before
-from course_grading.changes import FILE as CHANGES
+from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
-from course_grading.joining import Joined
-from course_grading.marks import Table, Totals
+from course_grading.gradebook import MOODLE, Table, Totals
+from course_grading.joining import CHANGED, CHANGES, Before, Joined
 from course_grading.overrides import COLUMNS as MARKING
 from course_grading.overrides import TO_MARK, to_mark
-from course_grading.tables import as_text
+from course_grading.tables import as_text, plain
 from course_grading.tally import Tally
 from course_grading.unit import Course
-from course_grading.uploads import MOODLE
-from course_lib.classroom.trouble import cannot_write
+from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble, cannot_write
 
 SCHEMA = "course-grades/3"
 STUDENTS, UPLOAD = "students", "upload"
@@ -85,20 +88,20 @@ def write_results(
                 changes += found
                 written.changed += bool(found)
                 with whole(folder / STUDENTS / page) as file:
-                    file.write(feedback.page(student, rows, course))
+                    file.write(report.feedback(student, rows, course))
             listing.write("\n]}\n")
         write_table(folder / "grades.csv", table.lines())
         written.open = tally.waiting = len(waiting)
         if class_folder.rubrics:
             write_table(folder / TO_MARK, [MARKING, *waiting.values()])
         if joined.before.known:
-            write_table(folder / CHANGES, [COLUMNS, *changes])
+            write_table(folder / CHANGES, [CHANGED, *changes])
         written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
         counted = tally.as_data()
         with whole(folder / "overview.json") as file:
             file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
         with whole(folder / "index.html") as file:
-            file.write(overview.page(counted, holds))
+            file.write(report.overview(counted, holds))
         _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
     except OSError as error:
         raise cannot_write(folder, error) from None
@@ -110,12 +113,12 @@ def write_without_names(
     folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
 ) -> None:
     """Write the results without names into `folder`, and the key to them into `results`."""
-    path = results / anonymous.KEY
-    known = anonymous.ids(path, joined.people)
+    path = results / KEY
+    known = draw_ids(path, joined.people)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lines = sorted((ident, student) for student, ident in known.items())
-        write_table(path, [anonymous.COLUMNS, *lines])
+        write_table(path, [KEY_COLUMNS, *lines])
     except OSError as error:
         raise cannot_write(folder, error) from None
     write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
@@ -181,7 +184,7 @@ def _remove_others(students: Path, pages: set[str]) -> None:
 
 
 def _is_page(path: Path) -> bool:
-    student = feedback.student_of(path.read_bytes().decode("utf-8", "replace"))
+    student = report.student_of(path.read_bytes().decode("utf-8", "replace"))
     return student is not None and page_name(student) == path.name
 
 
@@ -213,3 +216,97 @@ def _head(course: Course, holds: walls.Holds) -> str:
         "exercises": exercises,
     }
     return json.dumps(about, ensure_ascii=False, indent=1)[:-2] + ',\n "rows": [\n'
+
+
+KEY = "anonymous-ids.csv"
+KEY_COLUMNS = ("id", "student")
+_LETTERS = "bcdfghjkmnpqrstvwxz"  # no vowels, so no words
+_KEPT = ("set", "status", "question", "word", "notebook", "handed_in")  # say nothing of a name
+
+
+class Rows(Protocol):
+    """Students and their rows."""
+
+    people: dict[str, list[Any]]
+
+    def rows(self, student: str) -> list[Data]:
+        """A student's rows."""
+
+
+def draw_ids(path: Path, students: Collection[str]) -> dict[str, str]:
+    """The id of each student: those in the key file at `path`, and new ones for everybody else.
+
+    Raises `Trouble` if the file cannot be read.
+    """
+    before = _read_key(path) if path.is_file() else {}
+    taken, known = set(before.values()), {}
+    for student in sorted(students):
+        drawn = before.get(str(plain(student)), "")
+        while not drawn or drawn in taken - set(before.values()):
+            drawn = "student-" + "".join(secrets.choice(_LETTERS) for _ in range(5))
+        taken.add(drawn)
+        known[student] = drawn
+    return known
+
+
+def _read_key(path: Path) -> dict[str, str]:
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            return {line["student"]: line["id"] for line in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError, AttributeError):
+        said = f"{path} should have the columns {' and '.join(KEY_COLUMNS)}; mend it, or delete it"
+        raise Trouble(f"{said} to give everybody a new id", 2) from None
+
+
+class Anonymous:
+    """The same students and rows under their ids, in the order of the ids.
+
+    `before` is what an earlier run has left in the folder without names.
+    """
+
+    def __init__(self, named: Rows, known: dict[str, str], before: Before) -> None:
+        self._named, self._known, self.before = named, known, before
+        self._student = {known[student]: student for student in named.people}
+        self.people = {one: named.people[self._student[one]] for one in sorted(self._student)}
+        self._names = _names_of(named.people)
+        self._groups: dict[str, str] = {}  # a group that handed in under its own name, by its id
+
+    def rows(self, ident: str) -> list[Data]:
+        """A student's rows, without the names of students and of their files."""
+        student = self._student[ident]
+        return [self._hidden(made, student, ident) for made in self._named.rows(student)]
+
+    def _hidden(self, made: Data, student: str, ident: str) -> Data:
+        parts = {made["file"], made["file"].rpartition("/")[2]} - {""}
+        files = sorted(map(self._renamed, parts), key=len, reverse=True)
+        own = sorted({part for part in re.split(r"[\W\d_]+", student) if len(part) > 2})
+
+        def clean(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {key: one if key in _KEPT else clean(one) for key, one in value.items()}
+            if isinstance(value, list):
+                return [clean(one) for one in value]
+            if not isinstance(value, str):
+                return value
+            value = self._renamed(value)
+            for file in files:
+                value = value.replace(file, "the notebook")
+            value = re.sub(r"; there is .*?(?=; )", "", value)  # which names other files
+            return re.sub(rf"\b({'|'.join(own)})\b", ident, value) if own else value
+
+        return clean(made) | {"file": "", "by": self._by(made["by"])}
+
+    def _by(self, name: str) -> str:
+        """The id of who handed in: a student, or a group, whose members are no copies."""
+        if not name or name in self._known:
+            return self._known.get(name, "")
+        return self._groups.setdefault(name, f"group-{len(self._groups) + 1}")
+
+    def _renamed(self, text: str) -> str:
+        return self._names.sub(lambda found: self._known[found[0]], text)
+
+
+def _names_of(students: Collection[str]) -> re.Pattern[str]:
+    """Matches the whole name of anybody, the longest first."""
+    names = sorted(students, key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")

@@ -23,11 +23,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from course_grading import landlock, seccomp, system, visible
-from course_grading.limits import MEGABYTE, Limits
+from course_grading import kernel, seccomp, visible
+from course_grading.visible import PRIVATE
+from course_grading.walls import MEGABYTE, Limits
 from course_grading.workfolder import WorkFolder
 
-PRIVATE = "/private"  # in the new root; the child's folder is mounted below it
 OLD_ROOT = "/old-root-of-the-grader"
 SPARE_USER = 65533  # the first spare user; one for each warm process, downwards
 _STARTS = ("/mnt", "/srv", "/media", "/opt", "/run", "/var/tmp", "/tmp")
@@ -56,7 +56,7 @@ class Sandbox:
 
     def build(self) -> None:
         """Build the walls of the warm process, and find out which the children can have."""
-        if not system.known():
+        if not kernel.known():
             why = f"not known for {sys.platform} on this processor"
             self.holds = {wall: why for wall in _OF_THE_SYSTEM} | self.holds
         os.umask(0o022)
@@ -71,12 +71,12 @@ class Sandbox:
             self.limits = replace(self.limits, **_ON_DISK)
             if self.inside:
                 os.chmod(PRIVATE, 0o511)  # so that nothing is left there for the next child
-            if system.known():
-                system.process_control(system.SUBREAPER, 1)
+            if kernel.known():
+                kernel.process_control(kernel.SUBREAPER, 1)
         self._try("landlock", lambda: self._landlock(readable))
-        if system.known():
+        if kernel.known():
             self._filter = seccomp.prepared()
-            system.drop_bound()
+            kernel.drop_bound()
         for wall in ("user", "seccomp", "limits"):
             self._try(wall, lambda wall=wall: self._trial(wall))
 
@@ -103,7 +103,7 @@ class Sandbox:
         """End and delete what a child has left; behind namespaces the system has done it."""
         if self.work is None:
             return
-        if system.known() and self.holds["seccomp"] != "":
+        if kernel.known() and self.holds["seccomp"] != "":
             self._end_processes()
         self.work.clear()
 
@@ -165,24 +165,24 @@ class Sandbox:
             self.holds[wall] = error.strerror or str(error)
 
     def _namespaces(self, readable: list[str]) -> None:
-        flags = system.NEW_MOUNTS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_NAMES
+        flags = kernel.NEW_MOUNTS | kernel.NEW_NETWORK | kernel.NEW_IPC | kernel.NEW_NAMES
         start = _start(readable)
         try:
             if self.user is None:
                 raise PermissionError
-            system.unshare(flags | system.NEW_PIDS)
+            kernel.unshare(flags | kernel.NEW_PIDS)
         except PermissionError:  # no root, or one without privileges, as in a container
-            _as_a_user(flags | system.NEW_PIDS)
+            _as_a_user(flags | kernel.NEW_PIDS)
             self.user = None
         _own_root(start, readable)
         _continue_as_first_process()
         self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         for _ in ("its own", "the system's"):  # no answer needs to look at processes
-            system.unmount("/proc")
+            kernel.unmount("/proc")
 
     def _landlock(self, readable: list[str]) -> None:
-        known = landlock.version()
-        if known < landlock.OLDEST:
+        known = kernel.landlock_version()
+        if known < kernel.OLDEST:
             raise OSError(
                 0,
                 f"this kernel has {f'version {known}, which is' if known else 'none'}"
@@ -193,7 +193,7 @@ class Sandbox:
         else:
             readable = visible.without_records(readable)
             writable = [self.work.path, *visible.DEVICES]
-        self.rules = landlock.ruleset(readable, writable)
+        self.rules = kernel.ruleset(readable, writable)
 
     # ---- for each child --------------------------------------------------------------------------
 
@@ -201,10 +201,10 @@ class Sandbox:
         """Fork a child that is the first process of its own; 0 in the child, as os.fork has it."""
         if not self.own_root:
             return os.fork()
-        system.unshare(system.NEW_PIDS)
+        kernel.unshare(kernel.NEW_PIDS)
         child = os.fork()
         if child:
-            system.setns(self.own_processes, system.NEW_PIDS)
+            kernel.setns(self.own_processes, kernel.NEW_PIDS)
         return child
 
     def enter(self, keep: tuple[int, ...]) -> None:
@@ -218,10 +218,10 @@ class Sandbox:
         if self.holds["limits"] == "":
             _set_limits(self.limits, self.memory)
         os.umask(0o077)
-        if system.known():
+        if kernel.known():
             self._drop_privileges()
         if self.holds["landlock"] == "":
-            landlock.restrict(self.rules)
+            kernel.restrict(self.rules)
         if self.rules >= 0:
             os.close(self.rules)
         if self.holds["seccomp"] == "":
@@ -231,10 +231,10 @@ class Sandbox:
         if self.work is not None:
             self.work.enter(self.user if self.holds["user"] == "" else None)
             return
-        system.unshare(system.NEW_MOUNTS)
-        flags = system.NO_SETUID | system.NO_DEVICES
+        kernel.unshare(kernel.NEW_MOUNTS)
+        flags = kernel.NO_SETUID | kernel.NO_DEVICES
         room = f"size={self.limits.folder},nr_inodes={self.limits.entries},mode=0777"
-        system.mount("tmpfs", self.folder, "tmpfs", flags, room)
+        kernel.mount("tmpfs", self.folder, "tmpfs", flags, room)
         os.chdir(self.folder)
 
     def _drop_privileges(self) -> None:
@@ -242,9 +242,9 @@ class Sandbox:
             os.setgroups([])
             os.setresgid(self.user, self.user, self.user)
             os.setresuid(self.user, self.user, self.user)
-        system.drop_capabilities()
-        system.process_control(system.NO_NEW_PRIVILEGES, 1)
-        system.process_control(system.DUMPABLE, 0)
+        kernel.drop_capabilities()
+        kernel.process_control(kernel.NO_NEW_PRIVILEGES, 1)
+        kernel.process_control(kernel.DUMPABLE, 0)
 
 
 _OF_THE_SYSTEM = ("namespaces", "bubblewrap", "user", "landlock", "seccomp")
@@ -260,7 +260,7 @@ def _is_root() -> bool:
 def _as_a_user(flags: int) -> None:
     """Leave the namespaces as everybody may: behind a new one of users, who stay who they are."""
     user, group = os.getuid(), os.getgid()
-    system.unshare(flags | system.NEW_USER)
+    kernel.unshare(flags | kernel.NEW_USER)
     with contextlib.suppress(OSError):
         Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
@@ -284,13 +284,13 @@ def _start(readable: list[str]) -> str:
 
 def _own_root(base: str, readable: list[str]) -> None:
     """Make a folder in memory the root, with the readable folders in their places."""
-    system.mount("none", "/", "", system.RECURSIVE | system.PRIVATE)
-    system.mount("tmpfs", base, "tmpfs", system.NO_SETUID | system.NO_DEVICES, "size=4m,mode=0755")
+    kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)
+    kernel.mount("tmpfs", base, "tmpfs", kernel.NO_SETUID | kernel.NO_DEVICES, "size=4m,mode=0755")
     for path in (*readable, *visible.DEVICES):
         _bind(path, base + path)
     hidden = visible.LIBRARY / visible.HIDDEN
     if hidden.exists():
-        system.mount("tmpfs", f"{base}{hidden}", "tmpfs", system.READ_ONLY, "size=4k,mode=0000")
+        kernel.mount("tmpfs", f"{base}{hidden}", "tmpfs", kernel.READ_ONLY, "size=4k,mode=0000")
     for link, target in visible.names().items():
         if not os.path.lexists(base + link):
             os.makedirs(os.path.dirname(base + link), exist_ok=True)
@@ -299,12 +299,12 @@ def _own_root(base: str, readable: list[str]) -> None:
         os.makedirs(base + folder, exist_ok=True)  # Python may lie below one of them
     _bind("/proc", f"{base}/proc", read_only=False)
     os.chdir(base)
-    system.call("pivot_root", b".", OLD_ROOT.lstrip("/").encode())
+    kernel.call("pivot_root", b".", OLD_ROOT.lstrip("/").encode())
     os.chdir("/")
-    system.unmount(OLD_ROOT)
+    kernel.unmount(OLD_ROOT)
     os.rmdir(OLD_ROOT)
-    flags = system.REMOUNT | system.READ_ONLY | system.NO_SETUID | system.NO_DEVICES
-    system.mount("none", "/", "", flags, "size=4m,mode=0755")
+    flags = kernel.REMOUNT | kernel.READ_ONLY | kernel.NO_SETUID | kernel.NO_DEVICES
+    kernel.mount("none", "/", "", flags, "size=4m,mode=0755")
 
 
 def _bind(path: str, place: str, read_only: bool = True) -> None:
@@ -315,11 +315,11 @@ def _bind(path: str, place: str, read_only: bool = True) -> None:
     else:
         os.makedirs(os.path.dirname(place), exist_ok=True)
         Path(place).touch()
-    system.mount(path, place, "", system.BIND | system.RECURSIVE)
+    kernel.mount(path, place, "", kernel.BIND | kernel.RECURSIVE)
     if read_only:  # a device can be written to all the same, only its mode cannot be changed
-        locked = os.statvfs(place).f_flag & (system.NO_SETUID | system.NO_DEVICES | 8 | 1024 | 2048)
-        kept = locked | system.READ_ONLY | system.BIND | system.REMOUNT
-        system.mount("none", place, "", kept)
+        locked = os.statvfs(place).f_flag & (kernel.NO_SETUID | kernel.NO_DEVICES | 8 | 1024 | 2048)
+        kept = locked | kernel.READ_ONLY | kernel.BIND | kernel.REMOUNT
+        kernel.mount("none", place, "", kept)
 
 
 def _continue_as_first_process() -> None:
@@ -328,8 +328,8 @@ def _continue_as_first_process() -> None:
     if inner:
         _, status = os.waitpid(inner, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-    system.process_control(system.END_WITH_PARENT, signal.SIGKILL)
-    system.mount("proc", "/proc", "proc", system.NO_SETUID | system.NO_DEVICES | 8)
+    kernel.process_control(kernel.END_WITH_PARENT, signal.SIGKILL)
+    kernel.mount("proc", "/proc", "proc", kernel.NO_SETUID | kernel.NO_DEVICES | 8)
 
 
 def _own_children() -> list[int]:

@@ -12,9 +12,9 @@ from typing import Any
 
 from course_grading import trials, unit, walls, warm
 from course_grading.expected import Recorded
-from course_grading.limits import MEGABYTE, Limits
 from course_grading.reference import Exercise
 from course_grading.trials import Trial
+from course_grading.walls import MEGABYTE, Limits
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT
 

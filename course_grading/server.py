@@ -24,9 +24,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from course_grading import hooks, perform, splice, system
-from course_grading.limits import Limits
+from course_grading import hooks, kernel, perform, splice
 from course_grading.sandbox import Sandbox
+from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
 
 RUN, STOP = b"R", b"S"
@@ -245,7 +245,7 @@ def _watched(
     child: int, number: int, until: float, control: socket.socket, sandbox: Sandbox
 ) -> str:
     """Wait until the child ends, and say why it has to be ended before, if it has."""
-    ended = system.ending(child)
+    ended = kernel.ending(child)
     poll = select.poll()
     poll.register(ended, select.POLLIN)
     poll.register(control, select.POLLIN)

@@ -16,9 +16,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from course_grading import platforms
+from course_grading import roster
 from course_grading.data import ODD_LETTERS
-from course_grading.platforms import BLACKBOARD, GITHUB, Named
+from course_grading.roster import BLACKBOARD, GITHUB, Named
 from course_lib.classroom.trouble import Trouble
 
 _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
@@ -110,7 +110,7 @@ def _unwrapped(folder: Path) -> Path:
     entries = [one for one in os.scandir(folder) if not _is_of_a_tool(one.name)]
     if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
         inner = Path(entries[0].path)
-        if platforms.named(inner.name) is None and platforms.wrote(inner):
+        if roster.named(inner.name) is None and roster.wrote(inner):
             return inner
     return folder
 
@@ -125,14 +125,14 @@ def _is_there(one: Submission) -> bool:
 
 def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
     """The entries of the folder, put together by student."""
-    before = platforms.assignments(folder)
+    before = roster.assignments(folder)
     found: dict[tuple[str, str], _HandIn] = {}
     for entry in sorted(os.scandir(folder), key=lambda one: os.fsencode(one.name)):
         name = entry.name
         if _is_of_a_tool(name):
             continue
         is_folder = entry.is_dir(follow_symlinks=False)
-        said = platforms.named(name)
+        said = roster.named(name)
         if said is None:
             if not is_folder and not _NOTEBOOK.search(name) and _is_instructors(name):
                 continue

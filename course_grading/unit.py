@@ -14,8 +14,8 @@ from typing import Any
 
 from course_grading import data, decoy, row, splice, warm
 from course_grading.expected import Foretold, Recorded, run_job
-from course_grading.limits import GRADER, Limits
 from course_grading.reference import Exercise
+from course_grading.walls import GRADER, Limits
 from course_lib.classroom import credit
 from course_lib.classroom.edits import latest
 from course_lib.classroom.probe import Data
@@ -45,11 +45,10 @@ class Course:
     def as_data(self, expected: Data) -> Data:
         """The same as JSON, for another process."""
         exercises = [asdict(exercise) for exercise in self.exercises.values()]
-        limits = self.limits.as_data()
         return {
             "exercises": exercises,
             "expected": expected,
-            "limits": limits,
+            "limits": self.limits.as_data(),
             "only": list(self.only),
             "unsafe": self.unsafe,
         }
@@ -58,8 +57,7 @@ class Course:
     def from_data(cls, data: Data) -> Course:
         """What `as_data` was made of."""
         exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
-        limits = Limits(**data["limits"])
-        expected = Recorded(data["expected"])
+        expected, limits = Recorded(data["expected"]), Limits(**data["limits"])
         return cls(exercises, expected, limits, tuple(data["only"]), data["unsafe"])
 
     @property
@@ -192,6 +190,7 @@ class _Run:
     stopped: bool = False  # a second run would only take as long again
 
 
+@dataclass
 class _Runs:
     """The runs of one submission.
 
@@ -202,17 +201,12 @@ class _Runs:
     answer's business.
     """
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        plan: Data,
-        expected: list[Data],
-        course: Course,
-        runner: warm.Asked,
-        cost: Data,
-    ) -> None:
-        self.exercise, self.plan, self.expected = exercise, plan, expected
-        self.course, self.runner, self.cost = course, runner, cost
+    exercise: Exercise
+    plan: Data
+    expected: list[Data]
+    course: Course
+    runner: warm.Asked
+    cost: Data
 
     def together(self, first: Data | None) -> dict[str, _Run]:
         """The questions that are correct for every seed, from runs one after the other."""
@@ -315,7 +309,7 @@ class _Runs:
         reason = f"line {error['line']}: " if said and "line" in error else ""
         if cell:
             reason = f"cell {cell}, line {error.get('line', '?')}: "
-            said = said or _error_text(error)
+            said = said or row.error_text(error)
             if verdict.word == NOT_ATTEMPTED:
                 verdict = Verdict(name, RAISED, told.data)
         if odd and not told_of:  # nobody is accused, and nothing that was shown brings a point
@@ -367,10 +361,6 @@ def _plainly(error: Data, odd: list[str], limits: Limits) -> tuple[str, list[str
 
 def _too_much(limits: Limits) -> str:
     return f"it used more than {limits.memory >> 20} MB of memory, which is what an answer may have"
-
-
-def _error_text(error: Data) -> str:
-    return f"{error['type']}: {error['message']}" if error["message"] else str(error["type"])
 
 
 def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:

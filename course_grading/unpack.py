@@ -16,7 +16,7 @@ import sys
 import zipfile
 from typing import Any, BinaryIO
 
-from course_grading import landlock, seccomp, system
+from course_grading import kernel, seccomp
 
 MEMORY = 1 << 30
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -66,10 +66,10 @@ def _behind_walls(seconds: int, keep: tuple[int, ...]) -> None:
     limits = {"RLIMIT_CPU": seconds, "RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 0, "RLIMIT_CORE": 0}
     for what, most in limits.items():
         resource.setrlimit(getattr(resource, what), (most, most))
-    if system.known():
-        system.process_control(system.NO_NEW_PRIVILEGES, 1)
-        if landlock.version():
-            landlock.restrict(landlock.ruleset([], []))
+    if kernel.known():
+        kernel.process_control(kernel.NO_NEW_PRIVILEGES, 1)
+        if kernel.landlock_version():
+            kernel.restrict(kernel.ruleset([], []))
         seccomp.install(seccomp.prepared())
 
 

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from course_grading import bubblewrap, data, trials, walls, workfolder
-from course_grading.limits import Limits
+from course_grading import data, trials, visible, walls, workfolder
 from course_grading.server import ORDER, RUN, STOP, environment, receive, send
+from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.stop import CLOCK
@@ -100,7 +100,7 @@ class Warm:
 
     def _try_bubblewrap(self) -> None:
         """Where only bubblewrap may make namespaces, it makes them around the warm process."""
-        if not (found := bubblewrap.command(self._limits)):
+        if not (found := visible.bubblewrap(self._limits)):
             return
         before = self._process, self._control, self._base, self.holds
         self._wrapper, self._first["inside"] = found, True

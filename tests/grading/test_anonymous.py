@@ -11,7 +11,7 @@ from grading.submitting import (
     write_class,
 )
 
-from course_grading import anonymous
+from course_grading import results
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
@@ -28,7 +28,7 @@ def graded(tmp_path_factory, welcome):
     hand_in(subs, "=Zoë", b"", "lebenslauf_zoe.pdf")
     both = words(folder, welcome, "--anonymous", str(folder / "ids"), "--resume")
     first = cli.main(both)
-    before = (folder / "out" / anonymous.KEY).read_bytes()
+    before = (folder / "out" / results.KEY).read_bytes()
     assert (first, cli.main(both)) == (1, 1)
     return folder, before
 
@@ -41,8 +41,8 @@ def test_no_file_without_names_has_a_name_and_the_key_lies_with_the_names_and_st
     for name in ("Ada", "Brandt", "brandt_final", "Kofi", "Mensah", "Zoë", "lebenslauf"):
         assert [path for path, text in texts.items() if name in text] == []
     folder, before = graded
-    assert not (folder / "ids" / anonymous.KEY).exists()
-    assert (folder / "out" / anonymous.KEY).read_bytes() == before
+    assert not (folder / "ids" / results.KEY).exists()
+    assert (folder / "out" / results.KEY).read_bytes() == before
 
 
 def test_the_key_leads_back_to_the_same_marks(graded):
@@ -51,7 +51,7 @@ def test_the_key_leads_back_to_the_same_marks(graded):
         {student: (row["points"], row["status"]) for student, row in rows(folder / out).items()}
         for out in ("out", "ids")
     )
-    known = {line["student"]: line["id"] for line in lines_of(folder / "out" / anonymous.KEY)}
+    known = {line["student"]: line["id"] for line in lines_of(folder / "out" / results.KEY)}
     assert known.keys() == {"Ada Brandt", "Kofi Mensah", "'=Zoë"}
     names = {student.removeprefix("'"): ident for student, ident in known.items()}
     assert ids == {names[student]: mark for student, mark in named.items()}
@@ -68,13 +68,13 @@ def test_a_group_under_its_own_name_is_no_pair(tmp_path, welcome):
 
 
 def test_a_new_student_gets_a_new_id_the_others_keep_theirs_and_a_damaged_key_is_told(tmp_path):
-    path = tmp_path / anonymous.KEY
+    path = tmp_path / results.KEY
     path.write_text("id,student\nstudent-bcdfg,ada\n", encoding="utf-8")
-    known = anonymous.ids(path, ["ada", "bob", "eve"])
+    known = results.draw_ids(path, ["ada", "bob", "eve"])
     assert known["ada"] == "student-bcdfg" and len(set(known.values())) == 3
     path.write_text("name;number\nada;1\n", encoding="utf-8")
     with pytest.raises(Trouble, match="should have the columns id and student"):
-        anonymous.ids(path, ["ada"])
+        results.draw_ids(path, ["ada"])
 
 
 @pytest.mark.parametrize("place", ["out", "out/ids", ".", "in/ids"])

@@ -19,16 +19,9 @@ from grading.submitting import (
     write_class,
 )
 
-from course_grading import (
-    Limits,
-    Outcome,
-    class_folder,
-    grade_folder,
-    platforms,
-    reference,
-    watching,
-)
+from course_grading import Limits, Outcome, class_folder, grade_folder, reference, roster
 from course_grading.archives import Archives, Bounds, safe_parts
+from course_grading.folder import watch
 from course_grading.lateness import Attempt, Rule, choose
 from course_grading.submissions import find
 from course_lib import cli
@@ -67,12 +60,12 @@ def about(tmp_path, exercises):
     ],
 )
 def test_platforms_names_are_read(name, platform, student, file):
-    said = platforms.named(name)
+    said = roster.named(name)
     assert (said.platform, said.student, said.file) == (platform, student, file)
     if platform in ("Blackboard", "Brightspace"):
         assert f"{said.when:%Y-%m-%d %H:%M}" == "2026-11-20 17:05"
     for own in ("ada", "ada_05_views.ipynb", "05_views.ipynb", "a_1.ipynb"):
-        assert platforms.named(own) is None
+        assert roster.named(own) is None
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -354,6 +347,6 @@ def test_what_arrives_is_graded_once_it_is_whole(tmp_path):
             (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
 
     with pytest.raises(KeyboardInterrupt):
-        list(watching.watch([folder], grade, heard.append, sleep=pause))
+        list(watch([folder], grade, heard.append, sleep=pause))
     assert passes == [[], ["a.ipynb"], ["a.ipynb", "b.ipynb"]]
     assert heard == ["there is no notebook. Waiting for it to change."]

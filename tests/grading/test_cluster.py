@@ -16,9 +16,9 @@ import pytest
 from grading.conftest import LIMITS, linux
 from grading.submitting import EXERCISES, ROOT, hand_in, listing, notebook
 
-from course_grading import cluster, grade_folder, unit, walls, warm, worker
+from course_grading import grade_folder, unit, walls, warm, workers
 from course_grading.expected import Expected
-from course_grading.journal import FILE
+from course_grading.row import FILE
 from course_lib import version
 from course_lib.classroom.trouble import Trouble
 
@@ -136,7 +136,7 @@ def lender(monkeypatch):
     """What grading on a cluster finds in place of one."""
     monkeypatch.setattr(Expected, "prepare", lambda self: None)  # `of` does it when it has to
     made = Lender()
-    monkeypatch.setattr(cluster, "_client", lambda address: made)
+    monkeypatch.setattr(workers, "_client", lambda address: made)
     return made
 
 
@@ -163,7 +163,7 @@ def test_only_sets_that_were_handed_in_are_recorded(tmp_path, lender, grade_ther
     outcome = grade_there()
     assert sorted(recorded) == ["dtype", "dtype", "welcome", "welcome"]  # for two seeds
     assert [row["status"] for row in rows(tmp_path / "out")] == ["graded"] * 4
-    assert outcome.holds and not worker._gradings
+    assert outcome.holds and not workers._gradings
 
 
 @linux
@@ -185,7 +185,7 @@ def test_what_cannot_be_done_ends_it(tmp_path, lender, grade_there, monkeypatch,
     else:
         monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
     if fails == "every worker":
-        monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+        monkeypatch.setattr(workers, "PATIENCE", 0.2)
         monkeypatch.setattr(lender, "threads", 0)
     else:
         lost.set_exception(RuntimeError("four workers died"))
@@ -204,19 +204,19 @@ def test_what_fails_on_one_worker_is_not_said_to_hold():
 @pytest.fixture
 def facts(course):
     """What a worker is told of the exercises."""
-    yield worker.facts(course, {"seeds": course.expected.seeds, "records": {}})
-    for name in list(worker._gradings):
-        worker.forget(name)
+    yield workers.facts(course, {"seeds": course.expected.seeds, "records": {}})
+    for name in list(workers._gradings):
+        workers.forget(name)
 
 
 @linux
 def test_a_worker_asks_for_what_it_needs_and_keeps_it(course, runner, facts):
     book = json.dumps(notebook("welcome", {"welcome-2": "y = 1"})).encode()
-    assert worker.grade("one", book, {}) == {"needs": worker.COURSE}
-    assert worker.grade("one", book, {worker.COURSE: facts}) == {"needs": "welcome"}
+    assert workers.grade("one", book, {}) == {"needs": workers.COURSE}
+    assert workers.grade("one", book, {workers.COURSE: facts}) == {"needs": "welcome"}
     records = json.dumps(course.expected.of("welcome"))
-    first = worker.grade("one", book, {worker.COURSE: facts, "welcome": records})
-    again = worker.grade("one", book, {})
+    first = workers.grade("one", book, {workers.COURSE: facts, "welcome": records})
+    again = workers.grade("one", book, {})
     here = unit.grade(book, course, runner)
     for row in (first["row"], again["row"], here):
         row.pop("cost")
@@ -246,16 +246,16 @@ def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
 
     monkeypatch.setattr(warm, "start", start)
     for name in ("one", "one", "two", "three"):
-        told = {worker.COURSE: facts}
-        assert worker.grade(name, b"{}", told)["row"]["status"] == "unreadable"
-    assert list(worker._gradings) == ["two", "three"]
+        told = {workers.COURSE: facts}
+        assert workers.grade(name, b"{}", told)["row"]["status"] == "unreadable"
+    assert list(workers._gradings) == ["two", "three"]
     assert [one.closed for one in started] == [True, False, False]
-    worker.forget("two")
-    worker.forget("never known")
+    workers.forget("two")
+    workers.forget("never known")
     assert [one.closed for one in started] == [True, True, False]
 
 
 def test_a_worker_with_another_version_of_the_course_refuses(facts):
     told = json.dumps(json.loads(facts) | {"version": "0.0.1"})
     with pytest.raises(Trouble, match=f"{version.COURSE} of the course.*0.0.1"):
-        worker.grade("one", b"{}", {worker.COURSE: told})
+        workers.grade("one", b"{}", {workers.COURSE: told})

@@ -12,14 +12,14 @@ import pytest
 
 import course_lib
 from course_grading import self_test, warm, workfolder
-from course_grading.limits import Limits
+from course_grading.walls import Limits
 from course_grading.warm import Warm
 from course_lib.classroom.trouble import Trouble
 
 BARE = ("namespaces", "bubblewrap")  # without these
 PACKAGE = Path(course_lib.__file__).parent
 HOLDS = """
-from course_grading.limits import Limits
+from course_grading.walls import Limits
 from course_grading.warm import Warm
 warm = Warm({}, Limits())
 print(warm.holds["namespaces"], warm._wrapper)

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from grading.submitting import ROOT, notebook
 
-from course_grading import overview, unit
+from course_grading import report, unit
 from course_grading.notebook import minutes, read
 from course_grading.tally import Tally
 
@@ -32,7 +32,7 @@ RIGHT, WRONG = ["correct"] * 6, ["not yet", *["correct"] * 5]
 
 @pytest.fixture(scope="module")
 def page(tally):
-    return overview.page(tally.as_data(), {})
+    return report.overview(tally.as_data(), {})
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):
     pair = {"students": ["bob", "ada"], "evidence": 14.0, "strong": False, "same_file": False}
     pair |= {"questions": ["welcome-3"], "lines": []}
     listing["sets"][0]["alike"] |= {"pairs": [pair]}
-    assert "each line is usual, all of them together are not" in overview.page(listing, {})
+    assert "each line is usual, all of them together are not" in report.overview(listing, {})
 
 
 def ran(minute):

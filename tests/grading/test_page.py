@@ -11,7 +11,7 @@ import pytest
 from grading.downloads import MadeUp
 from grading.submitting import ROOT, hand_in, notebook
 
-from course_grading import lateness, watching
+from course_grading import lateness
 from course_lib import cli
 from course_lib.classroom import content
 from course_lib.classroom.commands import grade
@@ -67,7 +67,7 @@ def test_a_command_of_the_page_runs(line, desk, monkeypatch):
     monkeypatch.chdir(desk)
     monkeypatch.setattr(content, "root", lambda: desk / "course")
     if "--watch" in words:
-        monkeypatch.setattr(watching, "time", types.SimpleNamespace(sleep=Looks(2)))
+        monkeypatch.setattr("course_grading.folder.time", types.SimpleNamespace(sleep=Looks(2)))
     if "--regrade" in words and not (desk / "results" / "grades.json").exists():
         assert cli.main(words[: words.index("--regrade")]) in (0, 1)
     assert cli.main(words) in (0, 1)

@@ -21,11 +21,10 @@ from grading.submitting import (
     write_class,
 )
 
-from course_grading import class_folder, platforms, reference, row
-from course_grading.marks import Totals
-from course_grading.platforms import Named
+from course_grading import class_folder, reference, roster, row
+from course_grading.gradebook import Mark, Totals
+from course_grading.roster import Named
 from course_grading.submissions import find
-from course_grading.uploads import Mark
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
@@ -83,8 +82,8 @@ def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
     found = handed_in(tmp_path, *names)
     told = [(one.student, bool(one.problem)) for one in found]
     assert told == [("leeada", False), ("raybob", True)]
-    assert platforms.named("leeada_LATE_48213_text.html").late
-    assert platforms.named("ada_48213_work.ipynb") is None
+    assert roster.named("leeada_LATE_48213_text.html").late
+    assert roster.named("ada_48213_work.ipynb") is None
 
 
 CANVAS = [

@@ -12,9 +12,9 @@ import pytest
 from grading.conftest import linux
 from grading.submitting import ROOT, hand_in, lines_of, notebook, words
 
-from course_grading.journal import FILE, Journal
+from course_grading.folder import Work
+from course_grading.row import FILE, Journal
 from course_grading.submissions import Refused, content, find, student_name
-from course_grading.work import Work
 from course_lib import cli
 from course_lib.classroom.commands import grade
 from course_lib.classroom.stop import CLOCK

@@ -12,20 +12,10 @@ from textwrap import indent
 import pytest
 from grading.conftest import linux
 
-from course_grading import (
-    bubblewrap,
-    data,
-    landlock,
-    seccomp,
-    self_test,
-    system,
-    trials,
-    walls,
-    warm,
-)
+from course_grading import data, kernel, seccomp, self_test, trials, visible, walls, warm
 from course_grading.expected import run_job
-from course_grading.limits import Limits
 from course_grading.trials import Trial
+from course_grading.walls import Limits
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
@@ -143,7 +133,7 @@ def test_the_first_line_says_what_answers_could_reach():
     assert warned and "other processes" in said
 
 
-@pytest.mark.skipif(not bubblewrap.command(LIMITS), reason="bubblewrap is not installed")
+@pytest.mark.skipif(not visible.bubblewrap(LIMITS), reason="bubblewrap is not installed")
 def test_bubblewrap_stands_in_for_namespaces():
     with closing(warm.Warm(self_test.KITS, LIMITS, without=("landlock",))) as runner:
         runner._try_bubblewrap()
@@ -227,7 +217,7 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
     code = (
         "import sys, time; sys.path.insert(0, sys.argv[1])\n"
         "from course_grading import self_test, warm\n"
-        "from course_grading.limits import Limits\n"
+        "from course_grading.walls import Limits\n"
         "runner = warm.start(self_test.KITS, Limits(seconds=30), unsafe=True)\n"
         "print(runner.process, flush=True); time.sleep(60)"
     )
@@ -243,7 +233,7 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
     assert not Path(f"/proc/{started}").exists()
 
 
-@pytest.mark.skipif(not system.known(), reason="no numbers of calls for this machine")
+@pytest.mark.skipif(not kernel.known(), reason="no numbers of calls for this machine")
 def test_the_filter_names_every_call_once_and_ends_with_refusing():
     for machine in ("x86_64", "aarch64"):
         program = seccomp.steps(7_000_000, machine)
@@ -254,7 +244,7 @@ def test_the_filter_names_every_call_once_and_ends_with_refusing():
         assert len(compared) == len(set(compared)) > 100
         assert program[-1] == (0x06, 0, 0, 0x00050000 | 1)
         assert 444 not in compared and max(compared) < 450  # Landlock's own, and what is newer
-    assert landlock.version() >= 0
+    assert kernel.landlock_version() >= 0
 
 
 PIPE = """import stat

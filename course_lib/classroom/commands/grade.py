@@ -9,13 +9,11 @@ import sys
 import traceback
 from pathlib import Path
 
-from course_grading import watching
-from course_grading.folder import Outcome, grade_folder
-from course_grading.limits import Limits
+from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
 from course_grading.paper import plural
 from course_grading.steps import Steps
-from course_grading.walls import holding, words
+from course_grading.walls import Limits, holding, words
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -179,7 +177,7 @@ def _watch(arguments: argparse.Namespace) -> int:
 
     say(f"Watching {arguments.submissions}; Ctrl-C ends it.")
     try:
-        for outcome in watching.watch(folders, grade, say):
+        for outcome in watch(folders, grade, say):
             status = outcome.exit_code
     except KeyboardInterrupt:
         say("\nWatching has ended; what was graded is kept.")

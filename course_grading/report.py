@@ -1,12 +1,16 @@
-"""The overview for the instructor: how it went, what was hard, who needs a person."""
+"""The pages: the overview for the instructor, and each student's answers with their verdicts."""
 
 from __future__ import annotations
 
+import html
+import re
 from typing import Any
 
-from course_grading import row, walls
-from course_grading.paper import bar, document, escape, plural
+from course_grading import gradebook, row, walls
+from course_grading.paper import bar, code, document, escape, kind, plural, word, words
+from course_grading.reference import Exercise
 from course_grading.tally import TENTHS
+from course_grading.unit import Course
 from course_lib.classroom import content
 from course_lib.classroom.page import inline
 from course_lib.classroom.probe import Data
@@ -16,7 +20,7 @@ _UNREAD = ("unreadable", "empty", "foreign", row.NOT_RUN)
 _NAMED = 12  # students behind a mistake who are named at once
 
 
-def page(data: Data, holds: walls.Holds) -> str:
+def overview(data: Data, holds: walls.Holds) -> str:
     """The whole page, from what a `Tally` has counted."""
     counted = ", ".join(f"{number} {status}" for status, number in data["status"].items())
     rows = data["rows"]
@@ -43,7 +47,7 @@ def page(data: Data, holds: walls.Holds) -> str:
             ("student", "file", "what it is"),
             [[_link(one), _file(one), _why(one)] for one in unread],
         ),
-        *(_set(one, pages) for one in data["sets"]),
+        *(_set_of_all(one, pages) for one in data["sets"]),
         _table(
             "Everyone",
             ("student", "set", "status", "points", "person"),
@@ -100,7 +104,7 @@ def _line(one: Data) -> list[str]:
 # ---- one set -------------------------------------------------------------------------------------
 
 
-def _set(one: Data, pages: dict[str, str]) -> str:
+def _set_of_all(one: Data, pages: dict[str, str]) -> str:
     title = content.label(one["notebook"])
     possible, minutes = one["possible"], one["minutes"]
     said = (
@@ -267,3 +271,127 @@ def _table(title: str, heads: tuple[str, ...], rows: list[list[Any]], level: int
     return (
         f'{above}<table class="stacks"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     )
+
+
+_STATUS = {
+    "unreadable": "could not be read",
+    "empty": "is empty",
+    "foreign": "belongs to no exercise",
+    "missing": "was not handed in",
+    "not run": "was not run",
+}
+
+
+_TITLE = "Feedback for "
+
+
+def feedback(student: str, rows: list[Data], course: Course) -> str:
+    """The whole page: what the student wrote and what that showed; no solution, no seed."""
+    whole = {key: sum(made[key] for made in rows) for key in ("points", "possible", "open")}
+    body = [f"<h1>{escape(student)}</h1>"]
+    if whole["possible"] or whole["open"]:
+        body.append(f"<p>{row.score(whole)}</p>")
+    for made in rows:
+        body.append(_set_of_one(made, course))
+    return document(_TITLE + student, "\n".join(body))
+
+
+def student_of(text: str) -> str | None:
+    """Whom a page is about, None where the text is no such page.
+
+    >>> student_of(document("Feedback for Ada & Bob", "")), student_of("<p>notes</p>")
+    ('Ada & Bob', None)
+    """
+    found = re.search(f"<title>{_TITLE}(.*?)</title>", text, re.DOTALL)
+    return html.unescape(found[1]) if found else None
+
+
+def _set_of_one(made: Data, course: Course) -> str:
+    if made["status"] == "missing" and made["set"]:
+        return f"<h2>{escape(made['set'].replace('_', ' '))} was not handed in</h2>"
+    if made["status"] != "graded":
+        name = f" <code>{escape(made['file'])}</code>" if made["file"] else ""
+        what = f"{escape(made['set'])} " if made["set"] else ""
+        return (
+            f"<h2>{what}{_STATUS[made['status']]}</h2>\n"
+            f'<p class="note">{name} {escape(made["reason"])}.</p>'
+        )
+    exercise = course.exercises[made["set"]]
+    title = content.label(exercise.file)
+    file = escape(made["file"].rpartition("/")[2])
+    parts = [f"<h2>{escape(title)}</h2>", f'<p class="soft">{row.score(made)} · {file}</p>']
+    if made["reason"]:
+        parts.append(f"<p>{escape(made['reason'].capitalize())}.</p>")
+    if said := gradebook.lateness(made):
+        parts.append(f'<p class="note">{escape(said)}</p>')
+    if made["notes"]:
+        parts.append(_list(made["notes"]))
+    parts += [_question(one, exercise) for one in made["questions"]]
+    return "\n".join(parts)
+
+
+def _question(one: Data, exercise: Exercise) -> str:
+    waits, possible = row.waits(one), plural(one["possible"], "point")
+    points = possible if waits else f"{one['points']} of {possible}"
+    title = exercise.titles.get(one["question"], "")
+    name = f'{escape(title)} <span class="soft">{escape(one["question"])}</span>'
+    parts = [
+        f'<section class="question {kind(one["word"])}">',
+        f'<div class="head"><h3>{name}</h3><span>{word(one["word"])} · {points}</span></div>',
+    ]
+    if said := gradebook.decision(one):
+        parts.append(f'<p class="note">{escape(said)}</p>')
+    elif waits:
+        parts.append('<p class="note">This answer waits to be marked.</p>')
+    elif one["review"]:
+        parts.append('<p class="note">A person looks at this answer before its points count.</p>')
+    if one["word"] != CORRECT:
+        if one["message"]:
+            parts.append(f"<p>{inline(one['message'])}</p>")
+        if one["reason"] and one["reason"] not in one["differences"]:
+            parts.append(f"<p>{escape(one['reason'])}</p>")
+        if not one["values"]:
+            parts += [f"<p>{escape(said)}</p>" for said in one["differences"]]
+    parts.append(_values(one))
+    parts.append(_cells(one, prose=one["question"] in exercise.by_hand))
+    if one["notes"]:
+        parts.append(_list(one["notes"]))
+    return "\n".join([part for part in parts if part] + ["</section>"])
+
+
+def _values(one: Data) -> str:
+    """What the check showed. Each row says if it is right, where one is not."""
+    rows = []
+    right = one.get("marks") or []
+    for place, (label, value) in enumerate(one["values"]):
+        differs = place < len(right) and not right[place]
+        mark = ("✗ " if differs else "✓ ") if False in right else ""
+        said = "".join(
+            f'<span class="said">↳ {escape(said)}</span>'
+            for said in (one["differences"] if differs and place == one["place"] else ())
+        )
+        rows.append(
+            f'<tr{" class=differs" if differs else ""}><th scope="row">{mark}<code>{escape(label)}'
+            f'</code></th><td class="value"><code>{escape(value)}</code>{said}</td></tr>'
+        )
+    if not rows:
+        return ""
+    table = f'<div class="wide"><table class="values">{"".join(rows)}</table></div>'
+    if one["word"] == CORRECT:
+        return f"<details><summary>what the check showed</summary>{table}</details>"
+    return table
+
+
+def _cells(one: Data, prose: bool) -> str:
+    written = words if prose else code
+    shown = "".join(
+        f'<p class="soft">Cell {number}</p>{written(text)}' for number, text in one["cells"]
+    )
+    if not shown:
+        return ""
+    opened = "" if one["word"] in (CORRECT, NOT_ATTEMPTED) else " open"
+    return f"<details{opened}><summary>your answer</summary>{shown}</details>"
+
+
+def _list(sentences: list[str]) -> str:
+    return f'<ul class="soft">{"".join(f"<li>{escape(one)}</li>" for one in sentences)}</ul>'

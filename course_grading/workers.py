@@ -1,0 +1,377 @@
+"""Where units of work are run: in threads of this machine, or by the workers of a dask scheduler.
+
+On this machine each thread has a warm process of its own. A worker of a cluster starts one for each
+of its threads; what a submission does ends the child, never the worker. A worker that is lost loses
+no row: dask gives what it was at to another one. Each submission is a task.
+
+Note [What a worker is told]
+A worker never records what right answers show; the grader does, and only for the sets that were
+handed in. Which set a submission belongs to is known after a child has read it. So a worker is sent
+a submission alone, and answers with its row or with the name of what it needs first: the exercises,
+or the records of a set. The grader sends the submission again, and that with it. The worker keeps
+what it was told, so each set costs each worker one reading more, a twentieth of a second, and its
+records travel once. `unit.grade` knows nothing of this.
+
+Reading in a task of its own would send every submission and all that its answers showed through the
+cluster twice. A guess from a file's name may be wrong, so the worker would have to ask all the
+same. As dask's own data, the records would draw the tasks to the first worker that has them, since
+dask places a task where its data are, and they would be lost with that worker.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import secrets
+import threading
+import time
+import weakref
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_grading import unit, walls, warm
+from course_grading.expected import Expected, Recorded, Unrecorded
+from course_lib import version
+from course_lib.classroom.probe import Data
+from course_lib.classroom.trouble import Trouble
+
+Work = tuple[str, bytes]  # the key, and the submission
+
+
+def grade_here(
+    work: Iterable[Work],
+    course: unit.Course,
+    jobs: int,
+    without: tuple[str, ...],
+    holds: walls.Holds,
+) -> Iterator[tuple[str, Data]]:
+    """Key and row of everything in `work`, as it is finished; `holds` is told what stands."""
+    waiting: queue.Queue[Work | None] = queue.Queue(maxsize=2 * jobs)
+    done: queue.Queue[Any] = queue.Queue()
+    stop = threading.Event()
+    runners = _started(course, jobs, without)
+    for runner in runners:
+        holds.update(walls.weakest(holds, runner.holds))
+    threads = [
+        threading.Thread(
+            target=_grade_each, args=(waiting, done, stop, course, runner), daemon=True
+        )
+        for runner in runners
+    ]
+    for thread in threads:
+        thread.start()
+    feeder = threading.Thread(target=_hand_out, args=(work, waiting, done, stop, jobs), daemon=True)
+    feeder.start()
+    try:
+        left = jobs
+        while left:
+            finished = done.get()
+            if finished is None:
+                left -= 1
+            elif isinstance(finished, BaseException):
+                raise finished
+            else:
+                yield finished
+    finally:
+        stop.set()
+        for runner in runners:
+            runner.close()
+
+
+def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
+    """The warm processes, all started at once: each takes a second to import the library."""
+    kits = course.kits
+
+    def start(slot: int) -> warm.Asked:
+        return warm.start(kits, course.limits, slot, without, course.unsafe)
+
+    with ThreadPoolExecutor(jobs + 1) as starting:
+        prepared = starting.submit(course.expected.prepare)
+        begun = [starting.submit(start, slot) for slot in range(jobs)]
+    failed = [one.exception() for one in begun] + [prepared.exception()]
+    runners = [one.result() for one in begun if not one.exception()]
+    for error in filter(None, failed):
+        for runner in runners:
+            runner.close()
+        raise error
+    return runners
+
+
+def _hand_out(
+    work: Iterable[Work], waiting: Any, done: Any, stop: threading.Event, jobs: int
+) -> None:
+    """Hand the work out, a little ahead; the bytes are read when their turn comes."""
+    try:
+        for one in work:
+            while not stop.is_set():
+                try:
+                    waiting.put(one, timeout=0.5)
+                    break
+                except queue.Full:
+                    continue
+    except BaseException as error:
+        done.put(error)
+    for _ in range(jobs):
+        waiting.put(None)
+
+
+def _grade_each(
+    waiting: Any, done: Any, stop: threading.Event, course: unit.Course, runner: warm.Asked
+) -> None:
+    while not stop.is_set():
+        one = waiting.get()
+        if one is None:
+            break
+        key, content = one
+        try:
+            done.put((key, unit.grade(content, course, runner)))
+        except BaseException as error:
+            done.put(error)
+            return
+    done.put(None)
+
+
+COURSE = ""  # stands for the exercises where a set's name stands for its records
+KEPT = 2  # gradings at once; one that was killed has told nobody that it is over
+
+
+class _Kept:
+    """What this worker keeps of one grading: the exercises, records, and warm processes."""
+
+    def __init__(self, facts: Data) -> None:
+        self.course = unit.Course.from_data(facts)
+        self._runners: dict[int, warm.Asked] = {}
+
+    def learn(self, name: str, records: str) -> None:
+        """Keep the records of a set."""
+        expected = self.course.expected
+        assert isinstance(expected, Recorded)
+        expected.add(name, json.loads(records))
+
+    def runner(self) -> warm.Asked:
+        """This thread's warm process, as each does one thing at a time."""
+        thread = threading.get_native_id()  # no two on this machine are equal, so few slots are
+        if thread not in self._runners:
+            course = self.course
+            made = warm.start(course.kits, course.limits, thread % 900, unsafe=course.unsafe)
+            weakref.finalize(self, made.close)  # once no thread is at this grading any more
+            self._runners[thread] = made
+        return self._runners[thread]
+
+
+_gradings: dict[str, _Kept] = {}  # by name, the oldest first
+_lock = threading.Lock()
+
+
+def facts(course: unit.Course, expected: Data) -> str:
+    """What a worker has to know before anything else, and whose it is."""
+    return json.dumps({"version": version.COURSE, "course": course.as_data(expected)})
+
+
+def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
+    """The row of a submission and what holds here, or what is needed before there can be one."""
+    grading = _known(name, told)
+    if grading is None:
+        return {"needs": COURSE}
+    for exercise, records in told.items():
+        if exercise != COURSE:
+            grading.learn(exercise, records)
+    runner = grading.runner()
+    try:
+        return {"row": unit.grade(submission, grading.course, runner), "holds": runner.holds}
+    except Unrecorded as unrecorded:
+        return {"needs": unrecorded.name}
+
+
+def _known(name: str, told: dict[str, str]) -> _Kept | None:
+    with _lock:
+        if name not in _gradings and COURSE in told:
+            _gradings[name] = _new(json.loads(told[COURSE]))
+            while len(_gradings) > KEPT:
+                del _gradings[next(iter(_gradings))]  # if it goes on, it will be told again
+        return _gradings.get(name)
+
+
+def _new(told: Data) -> _Kept:
+    if told["version"] != version.COURSE:
+        raise Trouble(
+            f"a worker has version {version.COURSE} of the course, and you have "
+            f"{told['version']}; install the same version everywhere"
+        )
+    return _Kept(told["course"])
+
+
+def forget(name: str) -> None:
+    """The grading is over: its warm processes end."""
+    with _lock:
+        _gradings.pop(name, None)
+
+
+AHEAD = 4  # submissions for each thread of a worker, so that none waits
+ASIDE = 32  # submissions that wait for records, while others are graded
+RETRIES = 2  # what one worker has no memory or process for, another may have
+PATIENCE = 30.0  # seconds without any worker
+LOOK = 5.0  # seconds between two looks at how many there are
+
+
+def grade_there(
+    work: Iterable[Work],
+    course: unit.Course,
+    expected: Expected,
+    address: str,
+    holds: walls.Holds,
+) -> Iterator[tuple[str, Data]]:
+    """Key and row of everything in `work`, as it is finished by the workers at `address`."""
+    with ThreadPoolExecutor(2) as recorder:  # one records; one is free to tell the exercises
+        recorder.submit(expected.prepare)  # as workers begin; if it fails, `of` says so
+        client = _client(address)
+        try:
+            grading = _Cluster(client, course, expected, recorder)
+            yield from grading.rows(work, holds)
+            client.run(forget, grading.name, on_error="ignore")
+        finally:
+            recorder.shutdown(wait=False, cancel_futures=True)
+            client.close()
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        install = 'pip install "course-lib[cluster]"'
+        raise Trouble(f"--scheduler needs dask.distributed: {install}", 2) from None
+    try:
+        client = Client(address, timeout="20s", set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise Trouble(f"there is no dask scheduler at {address} ({error})") from None
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise _nobody(address) from None
+    return client
+
+
+def _nobody(address: str) -> Trouble:
+    start = f"dask worker {address}"
+    return Trouble(
+        f"the scheduler at {address} has no workers; start one with {start}, then grade again "
+        "with --resume"
+    )
+
+
+@dataclass
+class _Task:
+    """A submission that is under way, and what its worker has asked for."""
+
+    key: str
+    submission: bytes
+    needs: list[str] = field(default_factory=list)
+
+
+class _Cluster:
+    """One grading: what the workers are at, and what they are told."""
+
+    def __init__(
+        self, client: Any, course: unit.Course, expected: Expected, recorder: ThreadPoolExecutor
+    ) -> None:
+        self.name = secrets.token_hex(8)
+        self._client, self._course, self._expected = client, course, expected
+        self._recorder = recorder
+        self._told: dict[str, Future[str]] = {}
+        self._sent: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
+        self._aside = 0
+        self._events: queue.SimpleQueue[tuple[_Task, Any]] = queue.SimpleQueue()
+        self._most, self._looked = 0, 0.0
+
+    def rows(self, work: Iterable[Work], holds: walls.Holds) -> Iterator[tuple[str, Data]]:
+        """Key and row of everything in `work`; `holds` is told what stands on every worker."""
+        waiting = iter(work)
+        while True:
+            while self._has_room() and (one := next(waiting, None)) is not None:
+                self._send(_Task(*one))
+            if not self._sent and not self._aside:
+                return
+            task, answered = self._event()
+            if answered is None:
+                self._aside -= 1
+                self._send(task)
+                continue
+            del self._sent[task.key]
+            answer = _answer(answered)
+            if "needs" in answer:
+                self._supply(task, answer["needs"])
+            else:
+                holds.update(walls.weakest(holds, answer["holds"]))
+                yield task.key, answer["row"]
+
+    def _has_room(self) -> bool:
+        """Whether the workers want more. How many threads they have is looked up now and then."""
+        if not self._most or time.monotonic() > self._looked + LOOK:
+            self._most = AHEAD * max(1, self._threads())
+            self._looked = time.monotonic()
+        return len(self._sent) < self._most and self._aside < ASIDE
+
+    def _event(self) -> tuple[_Task, Any]:
+        """A task, and its answer, None if what it needs is there."""
+        while True:
+            try:
+                return self._events.get(timeout=PATIENCE)
+            except queue.Empty:
+                if not self._threads():
+                    raise _nobody(self._client.scheduler.address) from None
+
+    def _threads(self) -> int:
+        """How many submissions all workers can grade at once."""
+        try:
+            return sum(self._client.nthreads().values())
+        except Exception as error:  # dask has several for a connection that is lost
+            raise _failed(error) from None
+
+    def _send(self, task: _Task) -> None:
+        told = {name: self._told[name].result() for name in task.needs}
+        submitted = self._client.submit(
+            grade,
+            self.name,
+            task.submission,
+            told,
+            pure=False,
+            retries=RETRIES,
+            priority=len(task.needs),  # what has waited goes first
+        )
+        self._sent[task.key] = submitted
+        submitted.add_done_callback(lambda answered: self._events.put((task, answered)))
+
+    def _supply(self, task: _Task, name: str) -> None:
+        """Put the task aside until that is there which its worker needs."""
+        self._aside += 1
+        task.needs.append(name)  # besides what it needed before: it may come to another worker
+        if name not in self._told:
+            self._told[name] = self._recorder.submit(self._facts, name)
+        self._told[name].add_done_callback(lambda _: self._events.put((task, None)))
+
+    def _facts(self, name: str) -> str:
+        if name == COURSE:
+            return facts(self._course, self._expected.as_data())
+        return json.dumps(self._expected.of(name))
+
+
+def _answer(answered: Any) -> Data:
+    """What a worker answered. Raises `Trouble` where none could."""
+    try:
+        answer: Data = answered.result()
+    except Trouble:
+        raise
+    except Exception as error:  # the worker's, or dask's for workers that were lost
+        raise _failed(error) from None
+    return answer
+
+
+def _failed(error: Exception) -> Trouble:
+    return Trouble(
+        f"the cluster could not go on ({type(error).__name__}: {error}). Does the scheduler still "
+        "run, and has each worker the same version of the course as you? What is graded is kept: "
+        "go on with --resume"
+    )
