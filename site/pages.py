@@ -29,7 +29,7 @@ from course_lib.classroom.lessons import STAGES, lesson, stage_of
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MARKDOWN = ("CHANGELOG.md", "CONTRIBUTING.md", "course_lib/README.md")
-LIVE = ("14_backward.ipynb", "x-torch-tensor-2", "draw-backward-loss")  # on the home page
+LIVE = ("00_welcome.ipynb", "train")  # on the home page
 BROWSER = "browser/lab/index.html?path="
 
 HOW = (
@@ -298,15 +298,13 @@ def tree(caption: str, names: list[str]) -> str:
 
 
 def live_picture() -> tuple[str, str]:
-    """The lines and the picture of the home page, as a lesson stores them in two of its cells."""
-    lesson, *ids = LIVE
+    """The lines and the picture of the home page, as a lesson stores them in one of its cells."""
+    lesson, name = LIVE
     found = {cell["id"]: cell for cell in code_cells(ROOT / "notebooks" / lesson)}
-    if not set(ids) <= set(found):
-        raise ValueError(f"{lesson} has lost the cells {ids}: choose others for the home page")
-    before, drawing = (found[name] for name in ids)
-    made = [line for line in text_of(before).split("\n") if " = " in line]
-    html = drawing["outputs"][0]["data"]["text/html"]
-    return "\n".join([*made, text_of(drawing)]), html if isinstance(html, str) else "".join(html)
+    if name not in found:
+        raise ValueError(f"{lesson} has lost the cell {name}: choose another for the home page")
+    html = found[name]["outputs"][0]["data"]["text/html"]
+    return text_of(found[name]), html if isinstance(html, str) else "".join(html)
 
 
 # ---- what Sphinx does not copy ------------------------------------------------------------------

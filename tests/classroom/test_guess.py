@@ -93,7 +93,9 @@ def test_a_guess_is_shown_as_typed_is_no_standing_and_only_the_first_one_counts(
 
 
 ANSWER = "[1, 2, 3] * 2"  # of welcome-list in lesson 00, the next ones of other guesses there
-TABLE = "a = torch.tensor([[1, 2, 3], [4, 5, 6]])\na.shape, a.dtype"
+BRACKETS = """for data in [7, [7], [[7, 8, 9]], [[[7]], [[8]]]]:
+    t = torch.tensor(data)
+    print(t.ndim, t.numel(), t.shape)"""  # of lesson 01
 UNEQUAL = "three = torch.tensor([1, 2, 3])\ntwo = torch.tensor([10, 20])\nthree + two"
 LEAF = "x = torch.tensor([2.0, 3.0], requires_grad=True)\ny = (x * x).sum()"
 OTHER = LEAF.replace("2.0, 3.0", "3.0, 2.0")
@@ -106,12 +108,12 @@ WAYS = {
     "a slip first": ['guess("welcome-error", "error")', "three +", UNEQUAL],
     "only once": ['guess("welcome-list", [1, 2, 3, 1, 2, 3])', ANSWER, ANSWER],
     "thought better of": ['guess("welcome-list", 1)', 'guess("welcome-list", ...)', ANSWER],
-    "of": ['guess("welcome-shape", (2, 3))', TABLE],
-    "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\na"],
+    "of": ['guess("creation-brackets", (2, 1, 1))', BRACKETS],
+    "of what is missing": ["del a", 'guess("welcome-write", 3)', "b *= 10\ndraw_storage(a, b)"],
     "of other numbers": [OTHER, 'guess("welcome-larger", "Second")', LARGER, LEAF, LARGER],
     "of what ran before": [LEAF, LARGER, 'guess("welcome-larger", "Second")', LARGER],
     "changed afterwards": ['guess("welcome-list", 2)', ANSWER] * 2 + ['guess("welcome-list", 6)'],
-    "several": ['guess("welcome-shape", 2, 3)', TABLE],
+    "several": ['guess("creation-brackets", 2, 1, 1)', BRACKETS],
     "misspelled": ['guess("welcomelist", 3)', "1 + 1"],
     "no such name": ['guess("welcome-list", tensor([2, 4]))', "hint(welcome-4)", "tensor"],
     "no Python": ['guess("welcome-list", 2 rows)'],
@@ -156,8 +158,8 @@ SHOWN = {  # what the cells of each way display
     "a slip first": [[], [], [f"{TOLD}'error'"]],
     "only once": [[], [f"{TOLD}[1, 2, 3, 1, 2, 3]"], []],
     "thought better of": [[], [], []],
-    "of": [[], [f"{TOLD}(2, 3)"]],
-    "several": [[], [f"{TOLD}(2, 3)"]],
+    "of": [[], [f"{TOLD}(2, 1, 1)"]],
+    "several": [[], [f"{TOLD}(2, 1, 1)"]],
     "misspelled": [["There is no guess `welcomelist`; did you mean welcome-list?"], []],
 }
 

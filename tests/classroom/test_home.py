@@ -88,7 +88,7 @@ def test_the_page_counts_what_is_done_and_unfolds_the_stage_where_the_reader_goe
     assert [stage.startswith(" open") for stage in stages] == [False, False, True, False, False]
     did(folder, *solved(desk(folder), "welcome"), ("creation-arange", "guess", "right"))
     page = home_page(desk(folder))
-    assert "✓ 00 · Welcome: 0 of 8 guesses, 6 of 6 exercises, 35 + 20 minutes" in page.text
+    assert "✓ 00 · Welcome: 0 of 5 guesses, 6 of 6 exercises, 30 + 20 minutes" in page.text
     assert "Start: 1 of 1 done" in page.text and page.text.splitlines()[1].startswith("6 of ")
     assert page.html.count("✓ ") == 1
 

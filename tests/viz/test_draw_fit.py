@@ -43,3 +43,17 @@ def test_what_a_model_predicts_far_away_leaves_the_plot_and_the_points_stay(lib,
     )
     heights = [float(y) for y in re.findall(r"[ML]-?[\d.]+,(-?[\d.]+)", svg)]
     assert 48 <= min(heights) and max(heights) <= 360
+
+
+def test_what_is_predicted_step_by_step_is_a_film_that_ends_as_the_last_picture(lib):
+    x = lib.arange(3.0)
+    film = draw_fit(x, x, [x * 0 - 9, x * 0.5, (x * 1).requires_grad_()], limits=(-1, 3))
+    assert [scene.title for scene in film.scenes] == ["Step 0", "Step 1", "Step 2"]
+    assert film.text.startswith("Fit: 3 points, mean squared error 100.7 at first, 0. in step 2\n")
+    still = draw_fit(x, x, x, limits=(-1, 3))
+    assert film.svg[film.svg.index(">") :].split("\n", 1)[1] == still.svg.split("\n", 1)[1]
+    assert "data-changes" in film.film and not still.text.startswith(film.text[:40])
+    paces = [draw_fit(x, x, [x] * steps)._html().count("),1600)") for steps in (20, 21)]
+    assert paces == [1, 0]  # many steps are shown faster
+    gone = draw_fit(x, x, [x, x * float("inf")])
+    assert [scene.title for scene in gone.scenes] == ["Step 0"]

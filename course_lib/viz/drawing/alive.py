@@ -12,13 +12,13 @@ import sys
 from pathlib import Path
 
 
-def figure(image: str, words: str, alive: bool) -> str:
-    """A figure of an image and of what is told in words.
+def figure(image: str, words: str, alive: bool, pace: int = 1600) -> str:
+    """A figure of an image and of what is told in words; `pace`: milliseconds for a step of a film.
 
     >>> figure("<img>", "<p>one</p>", alive=False)
     '<figure style="margin:0.5em 0"><img><p>one</p></figure>'
     """
-    script = f"<script>{alive_js()}</script>" if alive else ""
+    script = f"<script>{alive_js().replace('1600', str(pace))}</script>" if alive else ""
     return f'<figure style="margin:0.5em 0">{image}{words}{script}</figure>'
 
 

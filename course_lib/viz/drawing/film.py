@@ -4,7 +4,6 @@ The drawing holds everything that is to be seen in any step. What belongs to som
 marked with the first and the last of them (`data-from`, `data-to`, counted from 0), and hidden
 unless the last step shows it; an attribute that changes is marked with its values (`data-changes`).
 So without a script the image shows the end of the film; with one (`alive.js`) it has a slider.
-Nothing is stored twice.
 """
 
 import functools
@@ -67,7 +66,8 @@ class Film(Picture):
         )
         told = f"<details><summary>Steps in words</summary><ol>{steps}</ol></details>"
         words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
-        return figure(image(self.film, self.alt), told + words, alive=True)
+        pace = 250 if len(self.scenes) > 20 else 1600  # many steps are seen as a motion
+        return figure(image(self.film, self.alt), told + words, alive=True, pace=pace)
 
 
 def during(shape: str, first: int, last: int, end: int) -> str:
@@ -90,14 +90,14 @@ def last_step(film: str) -> str:
 # ---- a film made of stills ----
 
 
-def film_from(stills: list[str]) -> str:
+def film_from(stills: list[str], alt: str) -> str:
     """One drawing made of one still per step; all have the same elements, some look different.
 
     An attribute that changes is written down with the steps in which it gets each value, and of
     words that change there is one version beside the other.
     """
-    lines = zip(*(still.split("\n") for still in stills), strict=True)
-    return "\n".join(_merged(versions) for versions in lines)
+    lines = zip(*(undressed(still).split("\n") for still in stills), strict=True)
+    return dressed("\n".join(map(_merged, lines)), alt)
 
 
 def _merged(versions: tuple[str, ...]) -> str:
@@ -149,11 +149,8 @@ def _runs(values: list[str]) -> list[tuple[str, int, int]]:
 
 def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> Film:
     """The film of diagrams that have the same boxes, arrows and lengths of words."""
-
-    def drawn() -> str:
-        stills = [undressed(picture_of(frame).svg) for frame in frames]
-        return dressed(film_from(stills), alt)
-
-    film = Film(text, alt, scenes, drawn, frames[-1])
+    film = Film(
+        text, alt, scenes, lambda: film_from([picture_of(f).svg for f in frames], alt), frames[-1]
+    )
     film.frames = tuple(frames)
     return film

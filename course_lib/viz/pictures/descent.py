@@ -16,6 +16,7 @@ from course_lib.viz.reading.values import is_tensor, number
 FINE, COARSE = 41, (13, 33)  # points of the surface per side; rows and columns of its text form
 ROWS = 24  # steps that the words tell
 SCENES = 60  # steps of the film
+PAIR = (tuple, list)
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,8 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
 
 def _coordinates(point: Any) -> tuple[float, ...]:
     """The parameters at a point, as numbers."""
-    if is_tensor(point):
-        values = point.detach().reshape(-1).tolist()
-    else:
-        values = point if isinstance(point, (tuple, list)) else [point]
+    plain = point.detach().reshape(-1).tolist() if is_tensor(point) else point
+    values = plain if isinstance(plain, PAIR) else [plain]
     return tuple(arguments.number("draw_descent", "each parameter", value) for value in values)
 
 
@@ -159,9 +158,11 @@ def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
 def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tuple[float, float]]:
     if limits is not None:
         example = "((-3, 3), (0, 5))" if count == 2 else "(-3, 3)"
-        one = count == 1 and not (_is_pair(limits) and limits and _is_pair(limits[0]))
+        one = count == 1 and not (
+            isinstance(limits, PAIR) and limits and isinstance(limits[0], PAIR)
+        )
         given = (limits,) if one else limits
-        if not _is_pair(given) or len(given) != count:
+        if not isinstance(given, PAIR) or len(given) != count:
             raise ValueError(f"draw_descent: limits wants {example}, not {limits!r}.")
         return [arguments.pair("draw_descent", "limits", part, example) for part in given]
     found = []
@@ -171,10 +172,6 @@ def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tu
         room = 0.3 * (high - low) or max(abs(low), 1.0)
         found.append((low - room, high + room))
     return found
-
-
-def _is_pair(thing: Any) -> bool:
-    return isinstance(thing, (tuple, list))
 
 
 # ---- the drawing ----

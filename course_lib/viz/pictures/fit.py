@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from course_lib.viz.drawing.film import Film, Scene, film_from
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import Chart
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
-ROWS = 12  # points told in words
+ROWS, SCENES = 12, 40  # points told in words, steps of a film
 LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
 AXES = '("length", "depth")'  # an example of axes
-
-
 Point = tuple[float, float]
 
 
@@ -38,9 +38,9 @@ def draw_fit(
 ) -> Picture:  # fmt: skip
     """Points at `x` and `y`, a line through what is `predicted` for each `x`, and the distances.
 
-    Each of the three is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. `axes`
-    are words for the two directions, `limits` the lowest and the highest number going up, which
-    keeps several pictures alike. Raises `TypeError` or `ValueError` for other things.
+    Each is a tensor or a list of n numbers; a tensor of shape (n, 1) will do. If `predicted` is a
+    list of such, one for each step of training, it is a film. `axes` are words for the two
+    directions, `limits` the lowest and highest number up. Raises `TypeError` or `ValueError`.
 
     >>> draw_fit([1.0, 2.0], [3.0, 5.0], [3.0, 4.0])
     Fit: 2 points, mean squared error 0.5
@@ -48,22 +48,35 @@ def draw_fit(
     1.  3.  3.
     2.  5.  4.
     """
-    fit = describe_fit(x, y, predicted)
-    across, up = _words(axes)
+    many = isinstance(predicted, (tuple, list)) and min(map(_size, predicted), default=1) > 1
+    fits = [describe_fit(x, y, one) for one in (predicted if many else [predicted])]
+    words, last = _words(axes), len(fits) - 1
     span = limits if limits is None else arguments.pair("draw_fit", "limits", limits, "(0, 20)")
-    head = f"{title}: {len(fit.points)} points, mean squared error {number(fit.error())}"
-    text = "\n".join([head, *_table(fit, across, up)])
-    alt = f"{head}. Going up is {up}, to the right {across}."
-    return Picture(text, alt, make_svg=lambda: fit_svg(fit, (across, up), span, title, alt))
+    errors = [number(fit.error()) for fit in fits]
+    error = f"{errors[0]} at first, {errors[last]} in step {last}" if last else errors[0]
+    head = f"{title}: {len(fits[0].points)} points, mean squared error {error}"
+    text = "\n".join([head, *_table(fits[last], *words)])
+    alt = f"{head}. Going up is {words[1]}, to the right {words[0]}."
+
+    def still(step: int) -> str:
+        return fit_svg(fits[step], words, span, title, alt)
+
+    if not last:
+        return Picture(text, alt, make_svg=lambda: still(0))
+    span = span or _around((*(y for _, y in fits[0].points), *fits[0].predicted))
+    drawable = sum(all(map(math.isfinite, fit.predicted)) for fit in fits) or 1
+    shown = sampled(fits[:drawable], SCENES)
+    scenes = [Scene(f"Step {k}", (f"mean squared error {errors[k]}",)) for k in shown]
+    return Film(text, alt, scenes, lambda: film_from([*map(still, shown)], alt))
+
+
+def _size(one: Any) -> int:
+    return one.numel() if is_tensor(one) else len(one) if isinstance(one, (tuple, list)) else 1
 
 
 def describe_fit(x: Any, y: Any, predicted: Any) -> Fit:
     """The same as plain data."""
-    given = {
-        "x": _column("x", x),
-        "y": _column("y", y),
-        "predicted": _column("predicted", predicted),
-    }
+    given = {k: _column(k, v) for k, v in (("x", x), ("y", y), ("predicted", predicted))}
     counts = {name: len(column) for name, column in given.items()}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{count} of {name}" for name, count in counts.items())
@@ -87,12 +100,9 @@ def _column(what: str, given: Any) -> list[float]:
 
 
 def _words(given: Any) -> tuple[str, str]:
-    if (
-        isinstance(given, (tuple, list))
-        and len(given) == 2
-        and all(isinstance(v, str) for v in given)
-    ):
-        return given[0], given[1]
+    pair = tuple(given) if isinstance(given, (tuple, list)) else ()
+    if len(pair) == 2 and all(isinstance(v, str) for v in pair):
+        return pair[0], pair[1]
     raise TypeError(f"draw_fit: axes wants two words such as {AXES}, not {arguments.came(given)}.")
 
 
@@ -149,12 +159,10 @@ def fit_svg(
         chart.text(LEFT - 8, y + 4, f"{value:g}", 11, "muted", "end", "Helvetica")
     chart.text(LEFT + WIDTH / 2, bottom + 36, words[0], 12, "ink", "middle", "Helvetica")
     chart.text(LEFT, TOP - 8, words[1], 12, "ink", face="Helvetica")
-    line = [(x, p) for x, p in zip(xs, fit.predicted, strict=True) if math.isfinite(p)]
     for (x, y), p in zip(fit.points, fit.predicted, strict=True):
-        if math.isfinite(p):
-            for start, end in within([(x, y), (x, p)], low, high):
-                chart.line([at(*start), at(*end)], "muted", dash="2,3")
-    for start, end in within(line, low, high):
+        for start, end in within([(x, y), (x, p)], low, high):
+            chart.line([at(*start), at(*end)], "muted", dash="2,3")
+    for start, end in within([*zip(xs, fit.predicted, strict=True)], low, high):
         chart.line([at(*start), at(*end)], "result line", 2.4)
     for x, y in fit.points:
         if low <= y <= high:
@@ -173,22 +181,23 @@ def fit_svg(
     return chart.svg(alt)
 
 
-def within(line: list[Point], low: float, high: float) -> list[tuple[Point, Point]]:
-    """The pieces of a line that lie between two heights.
+def within(line: list[Point], low: float, high: float) -> list[tuple[Point, ...]]:
+    """The pieces of a line that lie between two heights; in place of others, no length.
 
-    >>> within([(0, 0), (2, 4)], 1, 9)
-    [((0.5, 1.0), (2, 4))]
+    >>> within([(0, 0), (2, 4), (3, math.inf)], 1, 9)
+    [((0.5, 1.0), (2, 4)), ((2, 1), (2, 1))]
     """
-    pieces = []
+    pieces: list[tuple[Point, ...]] = []
     for (x0, y0), (x1, y1) in itertools.pairwise(line):
-        if max(y0, y1) < low or min(y0, y1) > high:
+        if not math.isfinite(y0 + y1) or max(y0, y1) < low or min(y0, y1) > high:
+            pieces.append(((x0, low), (x0, low)))
             continue
         ends = []
         for x, y in ((x0, y0), (x1, y1)):
             edge = min(max(y, low), high)
             share = 0.0 if edge == y else (edge - y0) / (y1 - y0)
             ends.append((x, y) if edge == y else (x0 + share * (x1 - x0), float(edge)))
-        pieces.append((ends[0], ends[1]))
+        pieces.append(tuple(ends))
     return pieces
 
 

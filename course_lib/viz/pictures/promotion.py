@@ -60,7 +60,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
 
     >>> import course_lib as torch
     >>> x = torch.tensor([1, 2], dtype=torch.int32)
-    >>> draw_promotion(x, 2.5)
+    >>> print(draw_promotion(x, 2.5).text.partition("\\nAll")[0])
     int32 and float32 give float32
     x: int32, a tensor with dimensions, counts
         int32 -> int64 -> float16 -> float32
@@ -254,7 +254,10 @@ def words_of(promotion: Promotion) -> list[str]:
         lines.append(f"{one.name}: {told(one)}, {one.role}")
         if len(one.path) > 1 and one.role != "gives way":
             lines.append("    " + " -> ".join(one.path))
-    return [*lines, *promotion.reasons]
+    seen = [dtype for dtype in NEXT if dtype in _seen(promotion)]
+    steps = {dtype: ", ".join(x for x in NEXT[dtype] if x in seen) for dtype in seen}
+    arrows = "; ".join(f"{dtype} -> {later}" for dtype, later in steps.items() if later)
+    return [*lines, *promotion.reasons, f"All arrows: {arrows}"]
 
 
 def told(one: Operand) -> str:
@@ -388,13 +391,7 @@ def _categories(chart: Chart, places: dict[str, tuple[float, float, float]]) -> 
     for name, members in CATEGORIES.items():
         drawn = [places[dtype] for dtype in members if dtype in places]
         left, right = min(x for x, _, _ in drawn), max(x + w for x, _, w in drawn)
-        if name == "complex":
-            at = min(y for _, y, _ in drawn) - 30
-            chart.line([(left, at + 5), (left, at), (right, at), (right, at + 5)], "constant line")
-            chart.text((left + right) / 2, at - 5, name, 11.5, "muted", "middle", "Helvetica")
-            continue
-        chart.line(
-            [(left, bottom - 5), (left, bottom), (right, bottom), (right, bottom - 5)],
-            "constant line",
-        )
-        chart.text((left + right) / 2, bottom + 14, name, 11.5, "muted", "middle", "Helvetica")
+        above = min(y for _, y, _ in drawn) - 30
+        at, tip, word = (above, 5, -5) if name == "complex" else (bottom, -5, 14)
+        chart.line([(left, at + tip), (left, at), (right, at), (right, at + tip)], "constant line")
+        chart.text((left + right) / 2, at + word, name, 11.5, "muted", "middle", "Helvetica")
