@@ -20,9 +20,6 @@ from course_lib.classroom.source import stub_of
 
 Cell = dict[str, Any]
 
-# What a comment says about typing is about the notebook; the page has a line of its own for it.
-TYPE_HERE = re.compile(r"[:.?]?\s*\(?type (it|them|yours?) in place of the dots\)?[.:]?", re.I)
-
 
 def as_page(notebook: Cell, guesses: dict[str, Any], links: str, after: str = "") -> Cell:
     """The notebook for the page: folded, with `links` under its title and `after` at its end.
@@ -65,14 +62,13 @@ def titled(cell: Cell, links: str) -> Cell:
 def question(cell: Cell, about: dict[str, Any]) -> Cell:
     """What a guess asks, with what site.js has to know to answer a typed one.
 
-    >>> cell = code("g", 'guess("one-two", ...)  # what is shown? Type it in place of the dots')
+    >>> cell = code("g", 'guess("one-two", ...)  # what is shown?')
     >>> print(question(cell, {"right": "[1]"})["source"])
     <div class="guess" data-about="{&quot;right&quot;: &quot;[1]&quot;}">
     <p><strong>Guess first:</strong> what is shown?</p>
     </div>
     """
     words = text_of(cell).partition("#")[2].strip()
-    words = TYPE_HERE.sub(lambda found: "?" if "?" in found[0] else "", words).strip()
     if words and words[-1] not in ".?!":
         words += "?" if re.match(r"(what|which|how|does|do|is|are|and|who)\b", words, re.I) else "."
     known = escape(json.dumps({key: about[key] for key in ("right", "wrong") if key in about}))

@@ -33,7 +33,7 @@ BROWSER = "browser/lab/index.html?path="
 
 HOW = (
     '<p class="how">On this page you type a guess below its question. What the lesson says about '
-    "running cells and about three dots is for the notebook.</p>"
+    "running cells and about other editors is for the notebook.</p>"
 )
 
 Texts = dict[str, bytes]
