@@ -3,6 +3,7 @@
 import pytest
 
 from course_lib.classroom import onward
+from course_lib.classroom.lessons import lesson
 from course_lib.classroom.page import verdict_html
 from course_lib.classroom.progress import Journal
 from course_lib.classroom.record import find
@@ -61,7 +62,8 @@ def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, 
         "Next: [lesson 01 creation](../notebooks/01_creation.ipynb)"
     )
     html = verdict_html(verdict)
-    assert "<li>run a cell, change it, and run it again</li>" in html and "<figure" in html
+    (promise, *_) = lesson(place.folder / "notebooks/00_welcome.ipynb").abilities
+    assert f"<li>{promise}</li>" in html and "<figure" in html
     assert html.count("<span") == html.count('background-color: #1d7a46"></span>') == 6
     verdict = solve(*place.sets[1].questions)
     assert "So is the stage" not in verdict.onward
