@@ -18,12 +18,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from course_grading.submissions import Refused, opened
+from course_grading.submissions import Refused, Unpacked, opened
 from course_grading.walls import MEGABYTE
 from course_lib.classroom.trouble import Trouble, cannot_write
 
@@ -51,16 +51,6 @@ DOWNLOAD = Bounds(
     64 * MEGABYTE, 8192 * MEGABYTE, 20_000, 600, (NOTEBOOK, ZIP), names=200_000, trace=True
 )
 _REPOSITORY = ".git"  # of all that lies in it, nothing is looked at but that it is there
-
-
-@dataclass
-class Unpacked:
-    """What came out of an archive."""
-
-    folder: Path
-    problem: str = ""  # a sentence, where not all of it could be taken
-    others: list[str] = field(default_factory=list)  # files that are no notebooks, by name
-    refused: dict[str, str] = field(default_factory=dict)  # notebooks that could not be unpacked
 
 
 class Archives:
@@ -113,15 +103,7 @@ class Archives:
         return made
 
     def _take(self, file: BinaryIO, path: Path, bounds: Bounds, made: Unpacked) -> None:
-        job = {
-            "most": bounds.most,
-            "room": bounds.room,
-            "count": bounds.count,
-            "seconds": bounds.seconds,
-            "wanted": list(bounds.wanted),
-            "names": bounds.names,
-        }
-        with self._asked(file, path, json.dumps(job)) as answers:
+        with self._asked(file, path, json.dumps(asdict(bounds))) as answers:
             try:
                 whole = _written(answers, bounds, made)
             except (ValueError, KeyError, TypeError):

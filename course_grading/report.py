@@ -40,12 +40,15 @@ def overview(data: Data, holds: walls.Holds) -> str:
         _table(
             "Needs a person",
             ("student", "set", "why"),
-            [[_link(one), escape(one["set"]), _said(one["review"])] for one in people],
+            [
+                [_link(one), escape(one["set"]), escape("; ".join(one["review"])[:600])]
+                for one in people
+            ],
         ),
         _table(
             "Could not be read",
             ("student", "file", "what it is"),
-            [[_link(one), _file(one), _why(one)] for one in unread],
+            [_unread(one) for one in unread],
         ),
         *(_set_of_all(one, pages) for one in data["sets"]),
         _table(
@@ -83,16 +86,9 @@ def _link(one: Data) -> str:
     return f'<a href="{escape(one["page"])}">{escape(one["student"])}</a>'
 
 
-def _file(one: Data) -> str:
-    return f"<code>{escape(one['file'])}</code>" if one["file"] else ""
-
-
-def _said(sentences: list[str]) -> str:
-    return escape("; ".join(sentences)[:600])
-
-
-def _why(one: Data) -> str:
-    return f"{escape(one['status'])}: {escape(one['reason'])}"
+def _unread(one: Data) -> list[str]:
+    file = f"<code>{escape(one['file'])}</code>" if one["file"] else ""
+    return [_link(one), file, f"{escape(one['status'])}: {escape(one['reason'])}"]
 
 
 def _line(one: Data) -> list[str]:

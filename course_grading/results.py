@@ -21,7 +21,7 @@ import zipfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
@@ -224,15 +224,6 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"  # no vowels, so no words
 _KEPT = ("set", "status", "question", "word", "notebook", "handed_in")  # say nothing of a name
 
 
-class Rows(Protocol):
-    """Students and their rows."""
-
-    people: dict[str, list[Any]]
-
-    def rows(self, student: str) -> list[Data]:
-        """A student's rows."""
-
-
 def draw_ids(path: Path, students: Collection[str]) -> dict[str, str]:
     """The id of each student: those in the key file at `path`, and new ones for everybody else.
 
@@ -264,7 +255,7 @@ class Anonymous:
     `before` is what an earlier run has left in the folder without names.
     """
 
-    def __init__(self, named: Rows, known: dict[str, str], before: Before) -> None:
+    def __init__(self, named: Joined, known: dict[str, str], before: Before) -> None:
         self._named, self._known, self.before = named, known, before
         self._student = {known[student]: student for student in named.people}
         self.people = {one: named.people[self._student[one]] for one in sorted(self._student)}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from course_grading import roster
 from course_grading.data import ODD_LETTERS
@@ -57,13 +57,14 @@ class Refused(Exception):
     """A sentence: why this file is not read."""
 
 
-class Unpacked(Protocol):
-    """What came out of an archive; `archives.py` makes it."""
+@dataclass
+class Unpacked:
+    """What came out of an archive."""
 
     folder: Path
-    problem: str
-    others: list[str]
-    refused: dict[str, str]
+    problem: str = ""  # a sentence, where not all of it could be taken
+    others: list[str] = field(default_factory=list)  # files that are no notebooks, by name
+    refused: dict[str, str] = field(default_factory=dict)  # notebooks that could not be unpacked
 
 
 Unpack = Callable[[Path], Unpacked]
@@ -94,11 +95,12 @@ def find(
     found: list[Submission] = []
     for one in handed_in:
         found += _of_student(one, folder, most, unpack)
-    if not any(one.folders for one in handed_in) and not any(_is_there(one) for one in found):
+    there = any(not one.problem or one.status != "missing" for one in found)
+    if not there and not any(one.folders for one in handed_in):
         names = [shown for one in handed_in for shown, _, _ in one.files]
-        there = f", only {_listed(names)}" if names else ""
+        only = f", only {_listed(names)}" if names else ""
         raise Trouble(
-            f"there is no notebook in {folder}{there}; it should hold a folder or an .ipynb file "
+            f"there is no notebook in {folder}{only}; it should hold a folder or an .ipynb file "
             "for each student",
             2,
         )
@@ -117,10 +119,6 @@ def _unwrapped(folder: Path) -> Path:
 
 def _is_of_a_tool(name: str) -> bool:
     return bool(_TOOL.fullmatch(name)) or name.lower() in _IGNORED
-
-
-def _is_there(one: Submission) -> bool:
-    return not one.problem or one.status != "missing"
 
 
 def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
@@ -224,7 +222,8 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         found.append(Submission(one.student, f"{more} more", folder, why, "not run", one.said))
     if not found:
         file = visible(one.files[-1][0]) if others and not one.folders else ""
-        why = _no_notebook(others)
+        there = f"; there is {_listed(others)}" if others else ""
+        why = f"no notebook was handed in{there}; hand in the .ipynb file itself"
         found.append(Submission(one.student, file, folder, why, said=one.said))
     return found
 
@@ -266,11 +265,6 @@ def _unpacked(
         Submission(student, visible(name)[:400], path, why, "unreadable", said)
         for name, why in problems.items()
     ]
-
-
-def _no_notebook(others: list[str]) -> str:
-    there = f"; there is {_listed(others)}" if others else ""
-    return f"no notebook was handed in{there}; hand in the .ipynb file itself"
 
 
 def _listed(names: list[str]) -> str:

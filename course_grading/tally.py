@@ -58,11 +58,12 @@ class Tally:
         self._rows.append({"student": student, "page": page, **{key: made[key] for key in kept}})
         if made["status"] != row.GRADED:
             return
+        exercise = self._course.exercises[made["set"]]
         counts = self._sets.get(made["set"])
         if counts is None:
-            counts = self._sets[made["set"]] = _Set(alike=_alike(self._exercise(made["set"])))
+            counts = self._sets[made["set"]] = _Set(alike=_alike(exercise))
         counts.points.append(made["points"])
-        by_hand = [q for q in made["questions"] if q["question"] in self._by_hand(made["set"])]
+        by_hand = [q for q in made["questions"] if q["question"] in exercise.by_hand]
         counts.open.update(one["question"] for one in by_hand if row.waits(one))
         given = {one["question"]: one["points"] for one in by_hand if not row.waits(one)}
         counts.by_hand.append(given)
@@ -88,15 +89,9 @@ class Tally:
             "rows": self._rows,
         }
 
-    def _exercise(self, name: str) -> Exercise:
-        return self._course.exercises[name]
-
-    def _by_hand(self, name: str) -> Data:
-        return self._exercise(name).by_hand
-
     def _set(self, name: str, counts: _Set) -> Data:
         """The counts of one set. A question with answers that wait is left out for everybody."""
-        exercise = self._exercise(name)
+        exercise = self._course.exercises[name]
         possible = sum(worth for one, worth in exercise.marks.items() if one not in counts.open)
         points = [
             max(0.0, reached - sum(given[one] for one in counts.open if one in given))
