@@ -64,6 +64,8 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
             check_devices(inputs)
         if method == "reduce" and inputs[0].__class__ is MetaArray:
             return reduced(ufunc, inputs[0], **kwargs)
+        if "out" in kwargs:  # written over, as in `a += b`, an array keeps its shape and dtype
+            return kwargs["out"][0]
         values = [swap(v) for v in inputs]
         if method != "__call__":
             return of_result(getattr(ufunc, method)(*values, **kwargs))
@@ -82,12 +84,10 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
         return of_result(function(*swap(args), **swap(kwargs)))
 
 
-def reduced(
-    ufunc: Any, array: MetaArray, axis: Any = 0, keepdims: bool = False, **kwargs: Any
-) -> MetaArray:
+def reduced(ufunc: Any, array: Any, axis: Any = 0, keepdims: bool = False, **how: Any) -> Any:
     """The result of a reduction, computed from the shape: a stand-in would take as long as data."""
     tiny = np.ones([min(n, 1) for n in array.shape], array.dtype)
-    dtype = np.asarray(ufunc.reduce(tiny, axis=axis, **kwargs)).dtype
+    dtype = np.asarray(ufunc.reduce(tiny, axis=axis, **how)).dtype
     over = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     gone = {dim % max(array.ndim, 1) for dim in over}
     kept = enumerate(array.shape)

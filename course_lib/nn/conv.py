@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -27,7 +27,7 @@ class ConvNd(Module):
     """The base of convolutions."""
 
     spatial = 2  # dimensions beside batch and channels
-    _function = staticmethod(F.conv2d)
+    _function: Callable
     transposed = False
     weight: Parameter
     bias: Parameter | None
@@ -118,6 +118,8 @@ class Conv2d(ConvNd):
     >>> torch.nn.Conv2d(3, 8, 3, padding=1)(torch.zeros(1, 3, 5, 5)).shape
     torch.Size([1, 8, 5, 5])
     """
+
+    _function = staticmethod(F.conv2d)
 
 
 class ConvTranspose2d(ConvNd):

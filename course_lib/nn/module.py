@@ -56,6 +56,7 @@ class Module(hooks.Hooked, Contents):
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if "_function" in vars(cls):  # a layer that is one function, which `forward` calls
+            own_copy(cls, "__init__")
             own_copy(cls, "forward")
 
     def __init__(self, *args: Any, **kwargs: Any):

@@ -139,7 +139,7 @@ def scaled_dot_product_attention(
         return flash([query, key, value], query, key, value, attn_mask, is_causal, factor)
     if is_causal:
         rows, columns = query._array.shape[-2], key._array.shape[-2]
-        attn_mask = ones((rows, columns), dtype=dtypes.bool_).tril()
+        attn_mask = ones((rows, columns), dtype=dtypes.bool_, device=query.device).tril()
     if attn_mask is not None and attn_mask._dtype.category == 0:
         zero = query.new_zeros(())
         attn_mask = zero.expand(attn_mask.shape).masked_fill(~attn_mask, float("-inf"))

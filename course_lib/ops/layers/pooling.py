@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -58,12 +59,6 @@ def one_number(word: str, value: Any) -> int:
     found = (value,) if isinstance(value, int) else tuple(value)
     refuse(len(found) != 1, errors.series_count, word, len(found))
     return found[0]
-
-
-def check_ceil(name: str, ceil_mode: Any) -> None:
-    """Raise unless `ceil_mode` is a bool."""
-    if not isinstance(ceil_mode, bool):
-        raise TypeError(errors.other_argument(name, "ceil_mode", 6, "bool", ceil_mode))
 
 
 def with_room(self: Any, geometry: Any) -> None:
@@ -151,13 +146,14 @@ def max_pool2d(
     >>> torch.nn.functional.max_pool2d(torch.arange(4.).view(1, 2, 2), 2, return_indices=True)
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
-    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
-    geometry, shape = numbers("max_pool2d", **given), input._array.shape
-    check_ceil("max_pool2d", ceil_mode)
+    each = (kernel_size, stride, padding, dilation, ceil_mode)
+    given: Any = overloads("torch", "max_pool2d").fit((input, *each), {})
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
         )
+    given = {name: given[name] for name in ("kernel_size", "stride", "padding")}
+    geometry, shape = numbers("max_pool2d", **given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
     refuse(0 in shape[-3:], errors.pool_dims, shape)
     values, indices = largest(input, geometry)
@@ -179,7 +175,8 @@ def max_pool1d(
     tensor([[3., 7.]])
     """
     shape = input._array.shape
-    check_ceil("max_pool1d", ceil_mode)
+    each = (kernel_size, stride, padding, dilation, ceil_mode)
+    overloads("torch", "max_pool1d").fit((input, *each), {})
     kernel = one_number("kernel_size", kernel_size)
     step = kernel if stride in (None, [], ()) else one_number("stride", stride)
     margin, gap = one_number("padding", padding), one_number("dilation", dilation)

@@ -344,6 +344,6 @@ def logsumexp(self, dim, keepdim=False):
     if not self.size:
         return np.log(np.add.reduce(self, axis=over, keepdims=keepdim))
     high = np.max(np.real(self), axis=over, keepdims=True)
-    high = np.where(np.isfinite(high), high, self.real.dtype.type(0))
+    high = np.where(np.isfinite(high), high, high.dtype.type(0))
     total = np.log(np.add.reduce(np.exp(self - high), axis=over, keepdims=keepdim))
     return total + (high if keepdim else np.squeeze(high, over))

@@ -120,12 +120,14 @@ def is_function(value: Any) -> bool:
 
 
 def kind_name(value: Any) -> str:
-    """The type of a value as `torch.typename` writes it."""
-    module, name = type(value).__module__, type(value).__name__
-    if hasattr(value, "_dtype"):
+    """The type of a value as `torch.typename` writes it; a class or function says its own name."""
+    kind = value if hasattr(value, "__qualname__") else type(value)
+    module, name = kind.__module__, kind.__qualname__
+    if kind is not value and hasattr(value, "_dtype"):
         return f"torch.{value._dtype.legacy}"
     if module.startswith("course_lib.nn."):
-        return f"torch.nn.modules.{module.rpartition('.')[2]}.{name}"
+        folder = "nn.modules" if isinstance(kind, type) else "nn"
+        return f"torch.{folder}.{module.rpartition('.')[2]}.{name}"
     if module.startswith("course_lib"):
         return f"torch.{name}"
     return name if module == "builtins" else f"{module}.{name}"
