@@ -26,6 +26,8 @@ def as_guess(value: object) -> Data:
     >>> as_guess(ValueError), as_guess(IndexError("no such row"))
     ({'kind': 'error', 'type': 'ValueError'}, {'kind': 'error', 'type': 'IndexError'})
     """
+    if isinstance(value, str) and (words := value.split())[1:] and {*words} <= {"True", "False"}:
+        value = [word == "True" for word in words]  # typed without commas
     if type(value) is type and issubclass(value, BaseException):
         return {"kind": "error", "type": value.__name__}
     if isinstance(value, BaseException):
@@ -36,7 +38,7 @@ def as_guess(value: object) -> Data:
 def misses(shown: Data, guess: Data) -> list[str]:
     """Sentences that say how the guess differs from what was shown; none where it is right.
 
-    >>> misses(as_guess((2, 3)), as_guess([2, 3])), misses(as_guess(2.0), as_guess(3))
+    >>> misses(as_guess((True, False)), as_guess("True False")), misses(as_guess(2.0), as_guess(3))
     ([], ['expected 2.0, yours is 3.0'])
     """
     if "error" in (shown["kind"], guess["kind"]) or shown["kind"] != "str" and _is_error(guess):
