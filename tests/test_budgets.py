@@ -26,8 +26,8 @@ DRAWERS = {  # below course_lib/
     "words": 2494,
     "ops linalg.py": 11347,
     "autograd nn optim utils serialization.py": 6659,
-    "viz": 15569,
-    "classroom cli.py": 9677,
+    "viz": 15567,
+    "classroom cli.py": 9679,
     "../course_grading": 9994,
 }
 LIBRARY = 27804  # all of course_lib but viz and classroom and the commands

@@ -15,7 +15,7 @@ async def run(notebook: str) -> str:
     begin_anew(os.path.dirname(notebook))
     with open(notebook, encoding="utf-8") as file:
         cells = json.load(file)["cells"]
-    shown = [await outputs("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+    shown = [await outputs(cell) for cell in cells if cell["cell_type"] == "code"]
     return json.dumps({"cells": shown, "plots": "matplotlib" in sys.modules})
 
 
@@ -28,9 +28,11 @@ def begin_anew(folder: str) -> None:
     pyodide_kernel.ipython_shell.reset()
 
 
-async def outputs(source: str) -> list[Output]:
+async def outputs(cell: dict[str, Any]) -> list[Output]:
     """What one cell shows, an error last."""
     found: list[Output] = []
+    goes_on = "raises-exception" in cell["metadata"].get("tags", ())  # as JupyterLab asks for it
+    pyodide_kernel.kernel_instance._parent_header = {"content": {"stop_on_error": not goes_on}}
     shell = pyodide_kernel.ipython_shell
     publisher, hook = shell.display_pub, shell.displayhook
 
@@ -57,7 +59,7 @@ async def outputs(source: str) -> list[Output]:
     publisher.clear_output_callback = lambda wait: found.clear()
     hook.publish_execution_result = result
     shell.send_comm = lambda *message: None  # a slider is drawn, and nobody moves it
-    done = await pyodide_kernel.kernel_instance.run(source)
+    done = await pyodide_kernel.kernel_instance.run("".join(cell["source"]))
     if done["status"] == "error":
         error = {name: done[name] for name in ("ename", "evalue", "traceback")}
         found.append({"output_type": "error"} | error)

@@ -8,7 +8,7 @@ So without a script the image shows the end of the film; with one (`alive.js`) i
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -154,3 +154,14 @@ def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> 
     )
     film.frames = tuple(frames)
     return film
+
+
+def sampled(values: Sequence[Any], most: int) -> list[int]:
+    """Positions of at most `most` values, evenly spread, first and last among them.
+
+    >>> sampled("abcdefghij", 4), sampled("ab", 4)
+    ([0, 3, 6, 9], [0, 1])
+    """
+    if len(values) <= most:
+        return list(range(len(values)))
+    return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]

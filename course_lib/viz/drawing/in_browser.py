@@ -11,9 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PLOTS = re.compile(
-    r"\b(draw_(boundary|descent|errors|gradient_sizes|memory)|live_curve|record_memory)\b"
-)
+PLOTS = re.compile(r"\b(draw_(boundary|descent|errors)|live_curve)\b")
 
 
 def here() -> bool:

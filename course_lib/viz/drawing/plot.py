@@ -6,7 +6,6 @@ no window, nothing that a reader's own `pyplot` could notice.
 
 import logging
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from course_lib.viz.drawing.render import CannotDraw, missing
@@ -66,17 +65,6 @@ def svg_of(ax: Any, alt: str) -> str:
             page, format="svg", dpi=DOTS, metadata={"Date": None, "Creator": None, "Format": None}
         )
     return dressed(_plain(page.getvalue()), alt)
-
-
-def sampled(values: Sequence[Any], most: int) -> list[int]:
-    """Positions of at most `most` values, evenly spread, first and last among them.
-
-    >>> sampled("abcdefghij", 4), sampled("ab", 4)
-    ([0, 3, 6, 9], [0, 1])
-    """
-    if len(values) <= most:
-        return list(range(len(values)))
-    return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
 
 
 def spread(low: float, high: float, count: int) -> tuple[float, ...]:

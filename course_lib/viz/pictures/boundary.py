@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, sampled, spread, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating

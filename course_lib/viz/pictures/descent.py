@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.film import Film, Scene
+from course_lib.viz.drawing.film import Film, Scene, sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, axes, key, sampled, sentences, spread, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, axes, key, sentences, spread, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number

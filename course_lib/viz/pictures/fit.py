@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from course_lib.viz.drawing.film import Film, Scene, film_from
+from course_lib.viz.drawing.film import Film, Scene, film_from, sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import Chart
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number

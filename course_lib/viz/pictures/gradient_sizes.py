@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
+from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
 from course_lib.viz.reading import arguments

@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.alive import in_a_notebook
+from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import SERIES, axes, key, sampled, sentences, svg_of, titled
+from course_lib.viz.drawing.plot import SERIES, axes, key, sentences, svg_of, titled
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number

@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import sampled
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.text import count, cut
 from course_lib.viz.pictures.graph import FREED

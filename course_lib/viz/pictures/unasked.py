@@ -71,5 +71,5 @@ def _stops_on_error() -> bool:
         return True
     from IPython import get_ipython
 
-    content = get_ipython().kernel.get_parent("shell").get("content", {})
+    content = (get_ipython().kernel.get_parent() or {}).get("content", {})
     return bool(content.get("stop_on_error", True))
