@@ -166,13 +166,13 @@ def _little_arrow(kind: str, x: float, y: float) -> str:
 def dressed(svg: str, alt: str) -> str:
     """The SVG with its alt text and, for the colours that occur in it, the dark theme.
 
-    The rules are needed inside the file: a page shows it as an image, which sees nothing of the
-    page's own style but does see whether the reader prefers dark.
+    The rules are inside it: an image sees of a page only whether the reader prefers dark.
     """
     rules = "".join(
-        f'[fill="{light}"]{{fill:{dark}}}' * (f'fill="{light}"' in svg)
-        + f'[stroke="{light}"]{{stroke:{dark}}}' * (f'stroke="{light}"' in svg)
+        f'[{name}="{light}"]{{{name}:{dark}}}'
         for light, dark in DARK.items()
+        for name in ("fill", "stroke")
+        if re.search(rf'{name}(="|\|[^;"]*:){light}', svg)  # now, or in another step of a film
     )
     style = f"\n<style>@media (prefers-color-scheme: dark){{{rules}}}</style>" if rules else ""
     head = f' role="img" aria-label="{escape(alt)}">{style}'
