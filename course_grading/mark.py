@@ -97,10 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Work:
-    """All answers in `results`, the questions that they are to, and the decisions about them.
-
-    Making it raises `Trouble` where something does not fit.
-    """
+    """All answers in `results`, the questions that they are to, and the decisions about them."""
 
     def __init__(
         self, results: Path, class_: Path | None, exercises: Path | None, requests: Path | None
@@ -120,19 +117,17 @@ class Work:
             raise Trouble("students hand in together here; name your folder after --class", 2)
         self.questions: dict[str, Data] = {}
         for name in sets:
-            home = exercises or content.root() / "exercises"
-            self.questions |= _questions(known[name], records[name], home)
+            self.questions |= _questions(known[name], records[name], exercises)
         worth = {name: one["points"] for name, one in self.questions.items()}
 
         def whom(line: tables.Line) -> str:
             return class_folder.whom(line, about.roster, groups=True)
 
         asked = _requests(requests, worth, lambda line: about.roster.team(whom(line)))
-        self.answers = _answers(rows, about.roster, asked)
-        for student, name in asked.keys() - {_key(one) for one in self.answers}:
+        answers = _answers(rows, about.roster, asked)
+        self.answers = sorted(answers, key=lambda one: list(worth).index(one["question"]))
+        for student, name in asked.keys() - {_key(one) for one in answers}:
             raise Trouble(f"{requests}: {student} has handed in no answer to {name}", 2)
-        order = list(worth)
-        self.answers.sort(key=lambda one: order.index(one["question"]))
         path = (class_ or results).resolve() / overrides.FILE
         self.decisions = Decisions(path, worth, about.rubrics, whom)
 
@@ -151,19 +146,19 @@ class Work:
         return {"decided": len(waiting & self.decided().keys()), "of": len(waiting)}
 
 
-def _questions(exercise: reference.Exercise, record: Data, home: Path) -> dict[str, Data]:
+def _questions(exercise: reference.Exercise, record: Data, folder: Path | None) -> dict[str, Data]:
     """What a marker has to know of each question: what it asks, what is right, the rubric."""
-    path = home / exercise.file
+    path = (folder or content.root() / "exercises") / exercise.file
     released = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"cells": []}
     made, asks = {}, {}
     for cell in released["cells"]:
         if (role := cell["metadata"].get("course", {})).get("role") == "prompt":
             asks[role["question"]] = "".join(cell["source"])
     for name, points in exercise.marks.items():
-        about = exercise.by_hand.get(name)
-        about = about or {"model": record["questions"][name]["solution"]["code"]}
-        made[name] = {"points": points, "asks": asks.get(name, "")}
-        made[name] |= {"model": about.get("model", ""), "rubric": about.get("rubric", [])}
+        about = exercise.by_hand.get(name, {})
+        model = about.get("model", "") if about else record["questions"][name]["solution"]["code"]
+        made[name] = {"points": points, "asks": asks.get(name, ""), "model": model}
+        made[name]["rubric"] = about.get("rubric", [])
     return made
 
 
@@ -290,7 +285,6 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }

@@ -34,6 +34,7 @@ const current = () => queue[at];
 const isOn = made => made.getAttribute("aria-pressed") === "true";
 const turn = (made, on) => made.setAttribute("aria-pressed", on);
 const own = place => (work.decided[place]?.all ? null : work.decided[place] ?? null);
+const graded = one => (one.override ? one.override.was : one.points);
 const points = count => `${count} ${Number(count) === 1 ? "point" : "points"}`;
 const places = test => [...work.answers.keys()].filter(place => test(work.answers[place]));
 const named = ({ student, members }) => [student, ...members].join(" · ");
@@ -52,7 +53,8 @@ function choose() {
   $("none").hidden = queue.length > 0;
   $("desk").hidden = !queue.length;
   count();
-  if (queue.length) show(Math.max(0, queue.includes(stay) ? queue.indexOf(stay) : open));
+  const next = Math.max(0, queue.includes(stay) ? queue.indexOf(stay) : open);
+  if (queue.length) acting = acting.finally(() => show(next));
 }
 
 function count() {
@@ -98,10 +100,10 @@ function card(place) {
   const state = found ? `${points(found.gives)} by ${found.who}` : "open";
   head.append(name, make("span", ` ${state}`, "soft"));
   made.append(head);
-  if (about.request) made.append(make("p", about.request, "quote"));
+  if (about.request) made.append(make("p", `The student asks: ${about.request}`, "quote"));
   for (const why of one.review) made.append(make("p", `Flagged: ${why}`, "note"));
   const essay = one.word === "for a person";
-  const was = `The grader: ${one.word}, ${one.points} of ${points(one.possible)}. `;
+  const was = `The grader: ${one.word}, ${graded(one)} of ${points(one.possible)}. `;
   if (!essay) made.append(make("p", was + (one.message || one.reason)));
   for (const [, text] of one.cells) {
     const written = essay ? text.replace(/^# Answer to \S+\s*/, "") : text;
@@ -152,7 +154,7 @@ function fill({ rubric, points: most }) {
   $("points").value = found?.points ?? "";
   $("reason").value = found?.reason ?? "";
   $("most").textContent = `of ${most}`;
-  $("graded").hidden = facts[current()].points === null;
+  $("graded").hidden = graded(facts[current()]) === null;
   $("conflict").hidden = true;
   $("undo").disabled = !undone.length;
   const { gives, who, all } = work.decided[current()] ?? {};
@@ -236,10 +238,10 @@ async function undo() {
 // ---- keys ---------------------------------------------------------------------------------------
 
 const KEYS = {
-  b: () => go(at, turn($("beside"), !isOn($("beside")))),
+  b: () => { turn($("beside"), !isOn($("beside"))); return go(at); },
   c: () => $("reason").focus(), p: () => $("points").focus(), "/": () => $("find").focus(),
   f: () => give(work.questions[work.answers[current()].question].points),
-  g: () => $("graded").hidden || give(facts[current()].points),
+  g: () => $("graded").hidden || give(graded(facts[current()])),
   j: () => go(at + 1), k: () => go(at - 1), u: undo, Enter: goOpen, Escape: () => show(at),
 };
 

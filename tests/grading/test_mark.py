@@ -1,10 +1,12 @@
-"""`course mark`: what waits, what becomes of a decision, who is let in, and the page in a browser."""
+"""`course mark`: what waits, what becomes of a decision, who is let in, and the page itself."""
 
 import http.client
+import itertools
 import json
 import re
 import shutil
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -116,9 +118,7 @@ def test_what_grade_would_refuse_is_not_written(place):
     for change in (*wrong, {"who": ""}):
         with pytest.raises(Trouble, match=r"/overrides.csv, line 2|a letter gets lost"):
             found.change(TEAM, THEIRS, THEIRS | change)
-    assert found.path.read_bytes() == before
-    names = {"roster.csv", "overrides.csv", ".overrides.csv.lock"}
-    assert {one.name for one in found.path.parent.iterdir()} == names
+    assert found.path.read_bytes() == before and not [*found.path.parent.glob(".*.new")]
 
 
 def test_two_markers_lose_nothing_and_the_later_of_both_is_told(place):
@@ -129,18 +129,10 @@ def test_two_markers_lose_nothing_and_the_later_of_both_is_told(place):
     assert there.change(TEAM, MINE, THEIRS) and not here.change(TEAM, MINE, None)
     others = [(one["student"], one["question"]) for one in work(place).answers]
     others.remove(TEAM)
-    done: list[bool] = []
-
-    def write(some):
-        mine = work(place).decisions  # as a program of its own
-        done.extend(mine.change(key, None, THEIRS) for key in some)
-
-    threads = [threading.Thread(target=write, args=(others[one::3],)) for one in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(done) and here.all().keys() == {TEAM, *others} and len(done) == len(others)
+    with ThreadPoolExecutor(3) as pool:  # each of the two has a lock of its own, as two programs
+        some = zip(itertools.cycle([here, there]), others)
+        done = [*pool.map(lambda pair: pair[0].change(pair[1], None, THEIRS), some)]
+    assert all(done) and here.all().keys() == {TEAM, *others}
 
 
 @pytest.fixture
@@ -155,7 +147,6 @@ def desk(place):
 SENT = {"answer": 0, "seen": None, "wanted": THEIRS}
 VISITS = [
     ("GET", "/", {"X-Token": ""}, 200),
-    ("GET", "/mark.js", {"X-Token": ""}, 200),
     ("GET", "/", {"Host": "evil.example"}, 403),  # a name that leads to this machine
     ("GET", "/work", {}, 200),
     ("GET", "/work", {"X-Token": "no"}, 403),
@@ -166,13 +157,10 @@ VISITS = [
     ("GET", "/decide", {}, 400),
     ("POST", "/decide", {}, 200),
     ("POST", "/decide", {"Origin": "http://evil.example"}, 403),
-    ("POST", "/decide", {"Origin": "null"}, 403),
     ("POST", "/decide", {"X-Token": ""}, 403),
     ("POST", "/decide", {"Content-Length": "100000"}, 403),
     ("POST", "/decide", {"body": "[" * 9}, 400),
-    ("POST", "/decide", {"body": json.dumps(SENT | {"answer": "0"})}, 400),
     ("POST", "/decide", {"body": json.dumps(SENT | {"wanted": {"items": 1}})}, 400),
-    ("POST", "/decide", {"body": json.dumps(SENT | {"seen": MINE})}, 409),
     ("POST", "/decide", {"body": json.dumps(SENT | {"wanted": THEIRS | {"points": "x"}})}, 409),
 ]
 
