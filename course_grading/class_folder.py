@@ -101,7 +101,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
         made.roster.add(sheet.people())
 
     def student(line: tables.Line) -> str:
-        return _student(line, made.roster)
+        return whom(line, made.roster)
 
     if (path := folder / lateness.EXTENSIONS).is_file():
         lateness.read_extensions(path, made.rules, sets, student)
@@ -109,7 +109,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
         lateness.read_times(path, made.rules, student)
     if (path := folder / overrides.FILE).is_file():
         made.overrides = overrides.read(
-            path, worth, made.rubrics, lambda line: _student(line, made.roster, groups=True)
+            path, worth, made.rubrics, lambda line: whom(line, made.roster, groups=True)
         )
     for sheet in made.sheets:
         sheet.handed_in(made.roster, made.rules)
@@ -146,7 +146,7 @@ def _not_a_table(path: Path) -> None:
         raise Trouble(f"{path} is no CSV file; save it as {name}, or move it elsewhere", 2)
 
 
-def _student(line: tables.Line, people: Roster, groups: bool = False) -> str:
+def whom(line: tables.Line, people: Roster, groups: bool = False) -> str:
     """Whom a line means. Without a list of the class every name is taken as it stands."""
     said = line.needed("student")
     if not people or groups and people.is_group(said):

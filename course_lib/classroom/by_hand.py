@@ -90,10 +90,11 @@ class ByHand:
             remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
             yield "notes", "the notes are not marked as such", remedy
 
-    def record(self, rubric: bool) -> dict[str, Any]:
-        """What the record of the set holds; the `rubric` is not for a handout."""
-        kept = {"points": self.points, "stub": self.stub}
-        return kept | ({"rubric": self.rubric} if rubric else {})
+    def record(self, rubric: bool, model: bool) -> dict[str, Any]:
+        """What the record of the set holds; the `rubric` and the `model` are not for a handout."""
+        kept: dict[str, Any] = {"points": self.points, "stub": self.stub}
+        kept |= {"rubric": self.rubric} if rubric else {}
+        return kept | ({"model": self.model} if model else {})
 
 
 def parted(text: str) -> tuple[str, str]:

@@ -40,7 +40,7 @@ class Looks:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def __call__(self, seconds: float) -> None:
+    def __call__(self, seconds: float = 0) -> None:
         self.left -= 1
         if not self.left:
             raise KeyboardInterrupt
@@ -66,6 +66,10 @@ def test_a_command_of_the_page_runs(line, desk, monkeypatch):
     words = shlex.split(line)[1:]
     monkeypatch.chdir(desk)
     monkeypatch.setattr(content, "root", lambda: desk / "course")
+    if words[0] == "mark":
+        monkeypatch.setattr("course_grading.mark.Desk.serve_forever", Looks(1).__call__)
+        monkeypatch.setattr("webbrowser.open", print)
+        assert cli.main(["grade", "submissions", "--out", "results"]) in (0, 1)
     if "--watch" in words:
         monkeypatch.setattr("course_grading.folder.time", types.SimpleNamespace(sleep=Looks(2)))
     if "--regrade" in words and not (desk / "results" / "grades.json").exists():
