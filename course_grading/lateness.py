@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from course_grading import tables
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
@@ -35,6 +36,7 @@ class Rule:
     most: float = 100.0  # percent, whatever the number of days
     days: float = math.inf  # after so many no points are given
     attempt: str = ATTEMPTS[0]
+    passing: float = 0.0  # percent of the points that a student needs to pass; 0 says nothing
 
     def percent(self, days: int) -> float:
         """What is taken off for so many days begun."""
@@ -57,6 +59,10 @@ class Rules:
     def of(self, name: str) -> Rule:
         """The rule of a set."""
         return self.sets.get(name, self.rule)
+
+    def passes(self, name: str, made: Data) -> bool:
+        """Whether points are enough to pass a set, or for all sets where none is named."""
+        return bool(100 * made["points"] >= self.of(name).passing * made["possible"])
 
     def local(self, when: datetime) -> datetime:
         """A time with its zone: one without is meant by the clock of the class."""
@@ -100,15 +106,6 @@ def take_off(made: Data) -> Data:
     cost = min(made["points"], round(late["percent"] / 100 * worth, 2))
     points = number(round(made["points"] - cost, 2))
     return made | {"points": points, "late": late | {"taken_off": number(cost)}}
-
-
-def number(value: float) -> float | int:
-    """A number of points, without a point where it is whole.
-
-    >>> number(2.0), number(2.5)
-    (2, 2.5)
-    """
-    return int(value) if value == int(value) else value
 
 
 # ---- several attempts ----------------------------------------------------------------------------
@@ -231,7 +228,7 @@ def _moment(path: Path, key: str, value: Any, rules: Rules) -> datetime:
 def _amount(path: Path, key: str, value: Any, rules: Rules) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e6:
         raise _expected(path, key, value, "a number that is not below 0")
-    if key in ("penalty", "most") and value > 100:
+    if key in ("penalty", "most", "passing") and value > 100:
         raise _expected(path, key, value, "percent, from 0 to 100")
     return value
 
@@ -247,6 +244,7 @@ _KEYS: dict[str, Callable[[Path, str, Any, Rules], Any]] = {
     "most": _amount,
     "days": _amount,
     "attempt": _attempt,
+    "passing": _amount,
 }
 
 _GENERAL = ("timezone", "times", "missing", "column", "sets")  # not for a set of its own

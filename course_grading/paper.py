@@ -6,11 +6,22 @@ import html
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from course_lib.classroom import content
+from course_lib.classroom.page import inline
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, SYMBOLS
 
 _CLASS = {CORRECT: "good", NOT_ATTEMPTED: "open", NOT_YET: "near", RAISED: "bad"}
 
-_STYLE = Path(__file__).with_name("page.css")
+PAGES = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("pages")),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 
 
 def escape(text: Any) -> str:
@@ -24,16 +35,7 @@ def escape(text: Any) -> str:
 
 def document(title: str, body: str) -> str:
     """A whole page. The policy in its head forbids scripts and everything from outside."""
-    style = _STYLE.read_text(encoding="utf-8")
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
-    )
+    return PAGES.get_template("page.html").render(title=title, body=Markup(body))
 
 
 def code(text: str) -> str:
@@ -73,10 +75,24 @@ def bar(share: float, says: str) -> str:
     )
 
 
-def plural(number: int, one: str, many: str = "") -> str:
+def plural(number: float, one: str, many: str = "") -> str:
     """A number with its noun.
 
     >>> plural(1, "row"), plural(2, "row")
     ('1 row', '2 rows')
     """
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+PAGES.filters |= {
+    "plural": plural,
+    "label": content.label,
+    "inline": lambda text: Markup(inline(text)),
+}
+PAGES.globals |= {
+    "kind": kind,
+    "code": lambda text: Markup(code(text)),
+    "words": lambda text: Markup(words(text)),
+    "word": lambda name: Markup(word(name)),
+    "bar": lambda share, says: Markup(bar(share, says)),
+}

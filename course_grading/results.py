@@ -25,7 +25,7 @@ from typing import Any
 
 from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
-from course_grading.gradebook import MOODLE, Table, Totals
+from course_grading.gradebook import MOODLE, Mark, Table, Totals
 from course_grading.joining import CHANGED, CHANGES, Before, Joined
 from course_grading.overrides import COLUMNS as MARKING
 from course_grading.overrides import TO_MARK, to_mark
@@ -57,7 +57,7 @@ def write_results(
     class_folder: ClassFolder,
 ) -> Written:
     """Write everything into `folder`."""
-    tally = Tally(course)
+    tally = Tally(course, class_folder.rules)
     table, changes = Table(course.exercises), []
     waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
     totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
@@ -96,7 +96,10 @@ def write_results(
             write_table(folder / TO_MARK, [MARKING, *waiting.values()])
         if joined.before.known:
             write_table(folder / CHANGES, [CHANGED, *changes])
-        written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
+        marks = totals.marks(class_folder.rules.zero)
+        written.uploads = _uploads(folder / UPLOAD, totals, marks, class_folder)
+        for mark in marks.values():
+            tally.add_mark(mark.points, mark.possible)
         counted = tally.as_data()
         with whole(folder / "overview.json") as file:
             file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
@@ -124,10 +127,11 @@ def write_without_names(
     write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
 
 
-def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:
+def _uploads(
+    folder: Path, totals: Totals, marks: dict[str, Mark], class_folder: ClassFolder
+) -> list[Path]:
     """Fill in the sheets of the class folder, each under its own name."""
     made = []
-    marks = totals.marks(class_folder.rules.zero)
     for sheet in class_folder.sheets:
         folder.mkdir(exist_ok=True)
         with whole(folder / sheet.path.name) as file:

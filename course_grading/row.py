@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from course_grading.data import letters
-from course_grading.lateness import number
 from course_grading.paper import plural
 from course_grading.reference import Exercise
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
@@ -68,11 +68,11 @@ def graded(
 def total(questions: list[Data]) -> Data:
     """What a row has reached. An answer that waits for its mark is neither reached nor missed."""
     marked = [one for one in questions if not waits(one)]
-    possible = sum(one["possible"] for one in marked)
+    possible = number(round(sum(one["possible"] for one in marked), 2))
     return {
         "points": number(round(sum(one["points"] for one in marked), 2)),
         "possible": possible,
-        "open": sum(one["possible"] for one in questions) - possible,
+        "open": number(round(sum(one["possible"] for one in questions) - possible, 2)),
     }
 
 
@@ -120,7 +120,7 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
     }
 
 
-def by_hand(name: str, possible: int, cells: list[Any]) -> Data:
+def by_hand(name: str, possible: float, cells: list[Any]) -> Data:
     """One question of a row that a person marks: what was written, and that it waits."""
     return {
         "question": name,

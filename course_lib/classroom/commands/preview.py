@@ -199,11 +199,12 @@ def _told(seen: Data) -> str:
                 f'</code></td><td data-head="wrong answer"><pre>{escape(_own_lines(one["code"]))}'
                 f'</pre></td><td data-head="verdict">{word(verdict.word)}</td>'
                 f'<td data-head="what they read">{"<strong>" + told + "</strong>" if told else ""}'
-                f"{inline(said)}</td></tr>"
+                f'{inline(said)}</td><td class="n" data-head="points">{one["points"]:g} of '
+                f"{one['possible']:g}</td></tr>"
             )
     if not rows:
         return "<h2>Wrong answers</h2><p>The notes have none, so no mistake gets a message.</p>"
-    heads = ("question", "wrong answer", "verdict", "what they read")
+    heads = ("question", "wrong answer", "verdict", "what they read", "points")
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return (
         "<h2>Which messages students will meet</h2><p>Each wrong answer of the notes, judged from "
