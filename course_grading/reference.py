@@ -126,7 +126,7 @@ def _exercise(record: Data, folder: Path) -> Exercise:
     idents, titles, between = _released(folder / record["notebook"])
     order = [name for name in titles if name in known]
     order += [name for name in known if name not in order]
-    text = json.dumps([record, idents], sort_keys=True)
+    text = json.dumps([record, idents, between], sort_keys=True)
     return Exercise(
         name=str(record["set"]),
         file=str(record["notebook"]),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from course_grading import gradebook, row, walls
-from course_grading.paper import PAGES, escape
+from course_grading.paper import PAGES
 from course_grading.tally import TENTHS, WORDS
 from course_grading.unit import Course
 from course_lib.classroom.probe import Data
@@ -125,4 +125,4 @@ def _columns(one: Data) -> Markup:
 
 
 def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{words}</text>'

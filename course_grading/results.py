@@ -27,6 +27,7 @@ from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
 from course_grading.gradebook import MOODLE, Mark, Table, Totals
 from course_grading.joining import CHANGED, CHANGES, Before, Joined
+from course_grading.lateness import Rules
 from course_grading.overrides import COLUMNS as MARKING
 from course_grading.overrides import TO_MARK, to_mark
 from course_grading.tables import as_text, plain
@@ -60,7 +61,9 @@ def write_results(
     tally = Tally(course, class_folder.rules)
     table, changes = Table(course.exercises), []
     waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
-    totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
+    rules = class_folder.rules
+    worth = {name: rules.of(name).possible(one.marks) for name, one in course.exercises.items()}
+    totals = Totals(worth)
     written = Written()
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
@@ -113,7 +116,7 @@ def write_results(
 
 
 def write_without_names(
-    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
+    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds, rules: Rules
 ) -> None:
     """Write the results without names into `folder`, and the key to them into `results`."""
     path = results / KEY
@@ -124,7 +127,9 @@ def write_without_names(
         write_table(path, [KEY_COLUMNS, *lines])
     except OSError as error:
         raise cannot_write(folder, error) from None
-    write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
+    write_results(
+        folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder(rules=rules)
+    )
 
 
 def _uploads(

@@ -12,7 +12,6 @@ from course_grading.alike import Alike, Pair
 from course_grading.lateness import Rules
 from course_grading.reference import Exercise
 from course_grading.unit import Course
-from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import STUB
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
@@ -106,19 +105,20 @@ class Tally:
     def _set(self, name: str, counts: _Set) -> Data:
         """The counts of one set. A question with answers that wait is left out for everybody."""
         exercise = self._course.exercises[name]
-        possible = sum(worth for one, worth in exercise.marks.items() if one not in counts.open)
+        rule = self._rules.of(name)
+        left = [one for one in exercise.marks if counts.open.keys() & set(rule.pool(one))]
+        possible = rule.possible(exercise.marks, without=left)
         points = [
-            max(0.0, reached - sum(given[one] for one in counts.open if one in given))
+            max(0.0, reached - sum(given[one] for one in left if one in given))
             for reached, given in zip(counts.points, counts.each, strict=True)
         ]
-        passing = self._rules.of(name).passing
-        tenths = Counter(int(TENTHS * one / max(1, possible) + 1e-9) for one in points)
+        tenths = Counter(int(TENTHS * one / (possible or 1) + 1e-9) for one in points)
         return {
             "set": name,
             "notebook": exercise.file,
             "students": len(points),
-            "possible": number(round(possible, 2)),
-            "passed": counts.passed if passing else None,
+            "possible": possible,
+            "passed": counts.passed if rule.passing else None,
             "open": dict(sorted(counts.open.items())),
             "mean": round(statistics.fmean(points), 2),
             "median": round(statistics.median(points), 2),
