@@ -92,7 +92,13 @@ def all_pages(options: argparse.Namespace) -> Texts:
 def sources() -> list[Path]:
     """The files of the project that become pages or are shown on them."""
     found = [ROOT / name for name in MARKDOWN]
-    for pattern in ("docs/**/*.md", "docs/**/*.svg", "notebooks/*.ipynb", "exercises/*.ipynb"):
+    for pattern in (
+        "docs/**/*.md",
+        "docs/**/*.svg",
+        "docs/**/*.png",
+        "notebooks/*.ipynb",
+        "exercises/*.ipynb",
+    ):
         found += sorted(ROOT.glob(pattern))
     return found
 
