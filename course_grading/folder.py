@@ -144,7 +144,8 @@ def _rows(
 
 
 def _names(exercise: reference.Exercise) -> list[str]:
-    return [exercise.file.removesuffix(".ipynb"), exercise.name]
+    stem = exercise.file.removesuffix(".ipynb")
+    return [stem, stem.removeprefix("ex"), exercise.name]
 
 
 @dataclass
