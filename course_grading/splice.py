@@ -17,13 +17,7 @@ from typing import Any
 
 from course_grading.notebook import Cell, Unreadable, minutes, read
 from course_grading.screen import screened
-from course_grading.statements import (
-    Statement,
-    as_python,
-    needed,
-    parse,
-    statements,
-)
+from course_grading.statements import Statement, as_python, needed, parse, statements
 from course_lib.classroom.edits import binds, of_the_course
 from course_lib.classroom.probe import Data
 

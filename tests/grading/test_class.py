@@ -8,18 +8,9 @@ from datetime import datetime
 import jsonschema
 import pytest
 from grading.downloads import PLATFORMS, MadeUp, packed
-from grading.submitting import (
-    ROOT,
-    hand_in,
-    lines_of,
-    listing,
-    notebook,
-    rows,
-    words,
-    write_class,
-)
+from grading.submitting import ROOT, hand_in, lines_of, listing, notebook, rows, words, write_class
 
-from course_grading import Limits, Outcome, class_folder, grade_folder, reference, roster
+from course_grading import Limits, Outcome, class_folder, grade_folder, roster
 from course_grading.archives import Archives, Bounds, safe_parts
 from course_grading.folder import watch
 from course_grading.lateness import Attempt, Rule, choose
@@ -28,22 +19,6 @@ from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
-
-
-@pytest.fixture(scope="module")
-def exercises(welcome):
-    return reference.load(welcome)[0]
-
-
-@pytest.fixture
-def about(tmp_path, exercises):
-    """What a class folder with these files says."""
-
-    def read(**files):
-        named = {name.replace("_", "."): text for name, text in files.items()}
-        return class_folder.read(write_class(tmp_path, named), exercises)
-
-    return read
 
 
 @pytest.mark.parametrize(
@@ -69,10 +44,10 @@ def test_platforms_names_are_read(name, platform, student, file):
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_everybody_is_found_in_a_platforms_download(platform, tmp_path, exercises):
+def test_everybody_is_found_in_a_platforms_download(platform, tmp_path, course):
     made = MadeUp(platform, 36)
     made.write(tmp_path)
-    about = class_folder.read(tmp_path / "class", exercises)
+    about = class_folder.read(tmp_path / "class", course.exercises)
     with Archives() as archives:
         home = archives.download(tmp_path / "download.zip")
         found = about.identify(find(home, ["ex00_welcome", "welcome"], 60, archives.unpack))

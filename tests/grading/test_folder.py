@@ -4,15 +4,7 @@ import json
 import shutil
 
 import pytest
-from grading.submitting import (
-    WRONG,
-    hand_in,
-    lines_of,
-    notebook,
-    place,
-    record,
-    rows,
-)
+from grading.submitting import WRONG, hand_in, lines_of, notebook, place, record, rows
 
 from course_grading import Limits, grade_folder
 from course_lib import cli
