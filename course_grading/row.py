@@ -25,7 +25,6 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
-SCHEMA = 1
 GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
 FOR_A_PERSON = "for a person"  # the word of a question that no check judges
 SHOWN = 40  # values of one check that a page shows
@@ -36,7 +35,6 @@ def unread(status: str, reason: str, review: Any = ()) -> Data:
     """The row of what could not be graded."""
     reason = letters(reason, 600)
     return {
-        "schema": SCHEMA,
         "set": "",
         "status": status,
         "reason": reason,
@@ -53,7 +51,6 @@ def graded(
     """The row of a submission that was taken apart; `minutes` is what the notebook tells."""
     review = [f"{one['question']}: {reason}" for one in questions for reason in one["review"]]
     return {
-        "schema": SCHEMA,
         "set": exercise.name,
         "status": GRADED,
         "reason": "" if any(one["word"] != NOT_ATTEMPTED for one in questions) else _NOT_BEGUN,
@@ -122,21 +119,16 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
 
 def by_hand(name: str, possible: float, cells: list[Any]) -> Data:
     """One question of a row that a person marks: what was written, and that it waits."""
-    return {
+    nothing = {"reason": "", "message": "", "place": None}
+    nothing |= {
+        key: [] for key in ("review", "notes", "borrowed", "differences", "values", "marks")
+    }
+    return nothing | {
         "question": name,
         "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
         "points": None if cells else 0,
         "possible": possible,
-        "reason": "",
-        "message": "",
-        "review": [],
-        "notes": [],
         "cells": _cells(cells),
-        "borrowed": [],
-        "place": None,
-        "differences": [],
-        "values": [],
-        "marks": [],
     }
 
 
