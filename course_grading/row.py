@@ -119,10 +119,8 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
 
 def by_hand(name: str, possible: float, cells: list[Any]) -> Data:
     """One question of a row that a person marks: what was written, and that it waits."""
-    nothing = {"reason": "", "message": "", "place": None}
-    nothing |= {
-        key: [] for key in ("review", "notes", "borrowed", "differences", "values", "marks")
-    }
+    nothing: Data = {"reason": "", "message": "", "place": None, "review": [], "notes": []}
+    nothing |= {"borrowed": [], "differences": [], "values": [], "marks": []}
     return nothing | {
         "question": name,
         "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
