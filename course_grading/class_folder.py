@@ -121,6 +121,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
         made.overrides = overrides.read(
             path, worth, made.rubrics, lambda line: _student(line, made.roster, groups=True)
         )
+        _check_dealt(path, made, exercises)
     for sheet in made.sheets:
         sheet.handed_in(made.roster, made.rules)
     return made
@@ -133,6 +134,17 @@ def _check_pools(path: Path, rules: Rules, exercises: dict[str, Exercise]) -> No
         if any(name not in marks or marks[name] != marks[pool[0]] for name in pool):
             said = "questions of one set that bring the same points"
             raise Trouble(f"{path}: the pool {', '.join(pool)} cannot be meant; expected {said}", 2)
+
+
+def _check_dealt(path: Path, about: ClassFolder, exercises: dict[str, Exercise]) -> None:
+    """Raise `Trouble` for decisions about questions of a pool that the student does not have."""
+    whose = {question: one.name for one in exercises.values() for question in one.marks}
+    for (student, question), decision in about.overrides.items():
+        team = about.roster.team(student)
+        dealt = about.rules.of(whose[question]).dealt(question, team)
+        if student != overrides.EVERYBODY and dealt != question:
+            said = f"{student} has the question {dealt}, and not {question}"
+            raise Trouble(f"{path}, line {decision['line']}: {said}", 2)
 
 
 def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:

@@ -157,7 +157,7 @@ class Joined:
                 continue
             old = next((one for one in made if one["set"] in ("", name)), None)
             made = [one for one in made if one is not old]
-            made.append(_by_hand(exercise, old))
+            made.append(self._dealt(student, _by_hand(exercise, old)))
         return made
 
 

@@ -202,6 +202,11 @@ def override(line):
         (override("eve,welcome-1,1,r,w"), "no student"),
         (override("ada,welcome-1,1,,w"), "reason is em"),
         ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
+        (
+            {"rules_toml": 'pools = [["welcome-3", "welcome-4"]]'}
+            | override("ada,welcome-4,1,r,w\n*,welcome-4,1,r,w\nbob,welcome-4,1,r,w"),
+            "has the question welcome-3, and not welcome-4",
+        ),
         ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
         ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
         ({"roster_csv": "sep=;\nstudent;name\n;A\n"}, "line 3: the column student is empty"),
