@@ -85,7 +85,7 @@ def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
     assert code == 0 and ">2.5 of 12.5</td>" in page and "1 question, 12.5 points, 2" in said
     assert lines == [
         "demo-1: wrong answer 1 brings 2.5 of 12.5 points",
-        "demo-1: points for 1 of 2 values, which need work",
+        "demo-1: 1 of 2 values bring points; the others need no work",
     ]
 
 

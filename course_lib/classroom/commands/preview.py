@@ -143,8 +143,8 @@ def _words(seen: Data, page: Path) -> str:
             lines.append(f"  {name}: wrong answer {one['number']} brings {points}")
     for name, question in seen["questions"].items():
         if counts := question["record"].get("counts"):
-            many = f"{sum(counts)} of {len(counts)} values"
-            lines.append(f"  {name}: points for {many}, which need work")
+            rest = "" if all(counts) else "; the others need no work"
+            lines.append(f"  {name}: {sum(counts)} of {len(counts)} values bring points{rest}")
     return "\n".join([*lines, f"Open {page}"])
 
 
