@@ -1,6 +1,6 @@
 """Write the results: grades.csv, grades.json, a page for each student and an overview.
 
-Every file is complete or absent. Rows come from the journal one by one, so memory stays flat.
+Every file is complete or absent. Rows are unpacked one by one, so memory stays small.
 
 The results without names are the same pages and tables, in which each student is an id. Which id is
 whose is written to a key file among the results with names, which stay with the instructor. Ids are
