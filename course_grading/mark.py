@@ -340,7 +340,7 @@ class _Visit(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path in PAGE and self.headers["Host"] in self.server.hosts:
             name, kind = PAGE[self.path]
-            file = next(Path(__file__).parent.rglob(name))
+            file = Path(__file__).with_name("pages") / name
             self._send(200, f"text/{kind}", file.read_bytes())
         else:
             self._answer()

@@ -1,4 +1,4 @@
-"""Every `course` command on the page about grading does what the page says."""
+"""Every `course` command on the pages about grading does what the page says."""
 
 import argparse
 import json
@@ -16,7 +16,8 @@ from course_lib import cli
 from course_lib.classroom import content
 from course_lib.classroom.commands import grade
 
-PAGE = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "docs" / "grading.md", *sorted((ROOT / "docs" / "grading").glob("*.md"))]
+PAGE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
 _LINES = [
     *re.findall(r"^(course .*)$", PAGE, re.MULTILINE),
     *(" ".join(line.split()) for line in re.findall(r"`(course [^`]+)`", PAGE)),
@@ -57,6 +58,8 @@ def desk(tmp_path_factory, welcome):
         (folder / name).mkdir()
         shutil.copy(ROOT / "solutions" / "ex00_welcome.ipynb", folder / name)
     shutil.copytree(welcome, folder / "course" / "exercises")
+    made = [str(folder / name) for name in ("my-sources", "handout")]
+    assert cli.main(["release", *made, "--no-solutions"]) == 0
     shutil.copytree(welcome, folder / "graded")
     return folder
 
