@@ -26,6 +26,20 @@ async function toCell(panel: NotebookPanel, id?: string): Promise<void> {
   panel.content.activate(); // the keyboard works in the notebook now
 }
 
+/** A kernel writes its name and version into a notebook, which alone is nothing to save. */
+export async function asItWas(panel: NotebookPanel): Promise<void> {
+  await panel.context.ready;
+  const { model } = panel.context;
+  const cells = () => JSON.stringify(model.sharedModel.cells.map(cell => cell.toJSON()));
+  const before = cells();
+  await panel.sessionContext.ready;
+  await panel.sessionContext.session?.kernel?.info;
+  await Promise.resolve(); // what JupyterLab does with it is done
+  if (cells() === before) {
+    model.dirty = false;
+  }
+}
+
 /** Close every other lesson, in whichever way this one was opened; its own exercises stay. */
 export function makeRoom(notebooks: INotebookTracker, opened: NotebookPanel): void {
   const lesson = lessonOf(opened);

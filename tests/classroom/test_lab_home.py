@@ -211,7 +211,17 @@ def test_continue_opens_the_cell_and_a_lesson_takes_the_place_of_the_one_before(
     page.ask(f"""document.querySelector('#course-list [data-file="{lesson}"]').click() || true""")
     page.ask(f"{OPEN}.toString().startsWith('{lesson}')")
     page.ask(KERNELS.format(2))  # a lesson and its own exercises stay side by side
+    page.ask(SAVED)  # although the kernel has written its name into it
     assert sorted(page.ask(TABS)) == ["course-home", sheet, lesson]
+
+
+SAVED = """(async shown => {
+  await shown.sessionContext.ready;
+  await shown.sessionContext.session.kernel.info;
+  await new Promise(go => window.setTimeout(go, 500));
+  return shown.context.model.getMetadata('language_info').version
+    && !shown.context.model.dirty;
+})(window.jupyterapp.shell.currentWidget)"""
 
 
 LESSON = "notebooks/00_welcome.ipynb"
