@@ -32,12 +32,15 @@ export async function asItWas(panel: NotebookPanel): Promise<void> {
   const { model } = panel.context;
   const cells = () => JSON.stringify(model.sharedModel.cells.map(cell => cell.toJSON()));
   const before = cells();
-  await panel.sessionContext.ready;
-  await panel.sessionContext.session?.kernel?.info;
-  await Promise.resolve(); // what JupyterLab does with it is done
-  if (cells() === before) {
-    model.dirty = false;
-  }
+  const look = () => {
+    if (cells() === before) {
+      model.dirty = false;
+    } else {
+      model.stateChanged.disconnect(look); // from the reader's first change on, JupyterLab decides
+    }
+  };
+  model.stateChanged.connect(look);
+  look();
 }
 
 /** Close every other lesson, in whichever way this one was opened; its own exercises stay. */

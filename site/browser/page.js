@@ -4,7 +4,7 @@
   const LESSONS = "@LESSONS@"; // what a reader opens, and what JupyterLab asks to find it
   const root = new URL(".", document.currentScript.src);
   const kept = navigator.serviceWorker;
-  const inFolder = (name) => new URL(`static/pyodide/${name}`, root).href;
+  performance.setResourceTimingBufferSize(1000); // keepThisPage asks what was loaded
 
   // ---- Python ----------------------------------------------------------------------------------
 
@@ -56,13 +56,11 @@
    * Have all of this page and all lessons kept, so that they open quickly and without a network.
    * What came before the service worker was there comes once more, from the browser's own cache.
    */
-  function keepThisPage() {
-    if (!kept?.controller || keepThisPage.done) return;
-    keepThisPage.done = true;
-    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  async function keepThisPage() {
     const lessons = LESSONS.map((name) => new URL(name, root).href);
-    const parts = Object.keys(PARTS).map(inFolder);
-    for (const address of new Set([location.href, ...loaded, ...parts, ...lessons])) {
+    if (!kept?.controller || (await caches.match(lessons.at(-1)))) return;
+    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+    for (const address of new Set([location.href, ...loaded, ...lessons])) {
       fetch(address, { priority: "low" }).catch(console.warn);
     }
   }
@@ -71,20 +69,19 @@
   // A row of its own below JupyterLab, so that it covers nothing. There until Python is ready.
 
   const LOOK = `
-    .course-starting .jp-LabShell { bottom: 2.4rem; }
+    .course-starting .jp-LabShell { bottom: var(--course-bar); }
     #course-python {
-      position: fixed; z-index: 1001; inset: auto 0 0; box-sizing: border-box; height: 2.4rem;
-      display: flex; align-items: center; gap: 0 0.8rem; padding: 0 1rem; overflow: hidden;
+      position: fixed; z-index: 1001; inset: auto 0 0; box-sizing: border-box; min-height: 2.4rem;
+      display: flex; align-items: center; gap: 0 0.8rem; padding: 0.3rem 1rem;
       border-top: 1px solid #8a7f73; background: #f3e9dc; color: #2a2521;
       font: 14px/1.3 system-ui, sans-serif; font-variant-numeric: tabular-nums;
     }
     #course-python progress { flex: 1; min-width: 4rem; max-width: 24rem; accent-color: #a93a12; }
-    #course-python.course-trouble { height: auto; min-height: 2.4rem; padding: 0.5rem 1rem; }
     [data-jp-theme-light="false"] #course-python, .jp-mod-dark #course-python {
       color-scheme: dark; background: #332c26; color: #f1ebe3;
     }
     [data-jp-theme-light="false"] #course-python progress { accent-color: #ffa374; }`;
-  const bar = { came: {} }; // and isLoading, node, timer, trouble;
+  const bar = { came: {}, height: 0 }; // and isLoading, node, timer, trouble
 
   kept?.addEventListener("message", ({ data: { part, bytes } }) => {
     bar.isLoading ||= bytes > 0; // where all was kept there is nothing to load
@@ -108,21 +105,25 @@
   }
 
   function draw() {
-    const { node, trouble } = bar;
     if (!starting.size) clearInterval(bar.timer);
-    if (!starting.size && !trouble) {
-      node?.remove();
+    if (!starting.size && !bar.trouble) {
+      bar.node?.remove();
       bar.node = undefined;
-    } else if (document.body && !node) {
-      bar.node = document.createElement("aside");
-      bar.node.id = "course-python";
-      bar.node.ariaLabel = "Python";
-      bar.node.innerHTML = `<style>${LOOK}</style>
-        <span role="status"></span><progress aria-label="Python"></progress><span></span>`;
-      document.body.append(bar.node);
+    } else if (document.body) {
+      bar.node ??= newBar();
+      fill(...bar.node.querySelectorAll("span, progress"));
     }
-    if (bar.node) fill(...bar.node.querySelectorAll("span, progress"));
-    if (Boolean(node) !== Boolean(bar.node)) makeRoom();
+    makeRoom();
+  }
+
+  function newBar() {
+    const node = document.createElement("aside");
+    node.id = "course-python";
+    node.ariaLabel = "Python";
+    node.innerHTML = `<style>${LOOK}</style>
+      <span role="status"></span><progress aria-label="Python"></progress><span></span>`;
+    document.body.append(node);
+    return node;
   }
 
   function fill(phase, progress, figures) {
@@ -135,7 +136,11 @@
   }
 
   function makeRoom() {
-    document.body.classList.toggle("course-starting", Boolean(bar.node));
+    const height = bar.node?.offsetHeight ?? 0;
+    if (height === bar.height) return;
+    bar.height = height;
+    document.body.classList.toggle("course-starting", height > 0);
+    document.body.style.setProperty("--course-bar", `${height}px`);
     dispatchEvent(new Event("resize")); // JupyterLab looks how much room it has
   }
 
