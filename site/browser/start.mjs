@@ -56,7 +56,7 @@ async function body(url) {
   }
   const answer = await fetch(url);
   if (answer.status === 504) throw new Error(await answer.text()); // service-worker.js says why
-  if (!answer.ok) throw new Error(`${url} cannot be fetched: ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url.pathname.split("/").at(-1)} cannot be fetched (${answer.status})`);
   return answer.body;
 }
 
