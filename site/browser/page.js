@@ -23,7 +23,7 @@
       // A first visit waits for the service worker, about 0.2 s: it keeps what Python fetches.
       const there = new Promise((go) => kept.addEventListener("controllerchange", go, { once: true }));
       kept.register(new URL("service-worker.js?enableCache=false", root)).catch(console.warn);
-      await Promise.race([there, new Promise((go) => setTimeout(go, 1000))]);
+      await Promise.race([there, new Promise((go) => setTimeout(go, 3000))]);
     }
     if (!starting.size && !crossOriginIsolated) early = newWorker(new URL("@WORKER@", root));
   }
