@@ -24,6 +24,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
@@ -96,8 +97,7 @@ def refused(error: Exception) -> Exception:
 
 def want(kind: Any, value: Any) -> Any:
     """`value`, if it is of this very type."""
-    if type(value) is not kind:
-        raise TypeError(errors.file_wants(value, kind))
+    refuse(type(value) is not kind, errors.file_wants, value, kind, error=TypeError)
     return value
 
 
@@ -106,8 +106,7 @@ def key(value: Any) -> Any:
     parts = [value]
     for part in parts:
         parts.extend(part if isinstance(part, tuple) else ())
-        if len(parts) > 100:
-            raise ValueError(errors.LONG_KEY)
+        refuse(len(parts) > 100, errors.LONG_KEY, error=ValueError)
     return value
 
 
@@ -165,8 +164,7 @@ class Writer(in_python._Pickler):  # the one in C insists on importing each name
             content = value.untyped()._bytes()[: count * kind.dtype.itemsize].tobytes()
             self.storages[id(owner)] = str(len(self.storages)), kind, content
         name, known, _ = self.storages[id(owner)]
-        if known is not kind:
-            raise RuntimeError(errors.TWO_DTYPES)
+        refuse(known is not kind, errors.TWO_DTYPES)
         return "storage", kind, name, "cpu", count
 
     def reducer_override(self, value: Any) -> Any:

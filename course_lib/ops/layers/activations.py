@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
@@ -126,7 +127,7 @@ def tanh(input: Tensor) -> Tensor:
 def chosen_dim(name: str, ndim: int, dim: int | None) -> int:
     """The dimension asked for; without one, PyTorch's old choice and a warning."""
     if dim is not None:
-        return dim
+        return dim if dim.__class__ is int else overloads("Tensor", name).fit((dim,), {})["dim"]
     errors.warn(errors.implicit_dim(name))
     return 0 if ndim in (0, 1, 3) else 1
 

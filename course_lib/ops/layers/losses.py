@@ -17,6 +17,7 @@ from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
+from course_lib.modes import modes
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
 from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log
@@ -77,6 +78,15 @@ def paired(input: Tensor, target: Tensor) -> Any:
         return input, target
     errors.warn(errors.broadcast_loss(target._array.shape, input._array.shape))
     return broadcast_tensors(input, target)
+
+
+def fixed(name: str, argument: str) -> Rule:
+    """A rule that a loss has no gradient for one of its arguments."""
+    return Rule(
+        lambda value: value is not None and value.requires_grad and modes.grad,
+        errors.not_differentiable(name, argument),
+        of=(argument,),
+    )
 
 
 # ---- of numbers ----------------------------------------------------------------------------------
@@ -158,6 +168,7 @@ def not_wider(values: Any, *factors: Any) -> None:
     "binary_cross_entropy",
     "BinaryCrossEntropyBackward0",
     (
+        fixed("binary_cross_entropy", "weight"),
         Rule(lambda self, target: target._dtype is not self._dtype, errors.target_other_dtype),
         lacks("bool integer complex", "binary_cross_entropy"),
         probable,
@@ -206,6 +217,8 @@ def binary_cross_entropy(
     "with_logits",
     "BinaryCrossEntropyWithLogitsBackward0",
     (
+        fixed("binary_cross_entropy_with_logits", "weight"),
+        fixed("binary_cross_entropy_with_logits", "pos_weight"),
         no("bool", errors.BOTH_BOOL, of="target"),
         lacks("bool integer complex", "log_sigmoid_cpu"),
         no("integer complex", errors.not_of_targets, of="target"),

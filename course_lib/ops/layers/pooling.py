@@ -12,6 +12,7 @@ from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import framed, middle, places, with_margin
 from course_lib.ops.layers.interpolate import mixed
@@ -118,10 +119,12 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
 
 @layer_op(
     "same",
+    node="MaxPool2DWithIndicesBackwardBackward0",
     saves=("indices",),
     self=lambda grad, indices: reshape(
         gather(flatten(grad, -2), -1, flatten(indices, -2)), indices.shape
     ),
+    pooled=lambda grad: blank(grad),
 )
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
@@ -212,13 +215,17 @@ def max_pool1d(
 def means(self, geometry):
     """The sum of each window of an image, divided by the number of its elements."""
     (kernel, stride, padding), out = geometry, windows(self.shape, geometry)
-    wide, total = with_margin(self, padding), np.zeros((*self.shape[:-2], *out), self.dtype)
+    wide, total = with_margin(self, padding), np.zeros_like(self, shape=(*self.shape[:-2], *out))
     for spots in places(kernel, stride, (1, 1), out):
         total += wide[spots]
     return (total / math.prod(kernel)).astype(self.dtype, copy=False)
 
 
-@layer_op(self=lambda grad, geometry: means(grad, geometry))
+@layer_op(
+    node="AvgPool2DBackwardBackward0",
+    self=lambda grad, geometry: means(grad, geometry),
+    pooled=lambda grad: blank(grad),
+)
 def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding = geometry

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import choose
 from course_lib.calls.rules import refuse
+from course_lib.calls.signature import Signature
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
@@ -71,20 +73,13 @@ def view_shape(self, size):
     return shape, strides, 0
 
 
-@view_op(
-    method=False,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
-)
+@view_op(method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _reshape_alias(self, size):
     """`view_shape` with the node that `reshape` records if the elements do not lie row by row."""
     return size, layout.viewed(self.shape, self.strides, size, self.itemsize), 0
 
 
-@op(
-    layout="kernel",
-    method=False,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
-)
+@op(layout="kernel", method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _unsafe_view(self, size):
     """A new array, which no other tensor shares, with another shape."""
     array = np.asarray(self) if isinstance(self, np.generic) else self
@@ -209,6 +204,9 @@ def ravel(self: Any) -> Any:
     return view_shape(contiguous(self), (-1,))
 
 
+UNFLATTEN = Signature("unflatten(int64_t dim, SymIntArrayRef sizes)")
+
+
 @composite()
 def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     """A view in which one dimension is split into `sizes`.
@@ -216,8 +214,9 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     >>> torch.zeros(2, 12).unflatten(1, (3, -1)).shape
     torch.Size([2, 3, 4])
     """
-    at = wrap_dim(dim, self.ndim)
     refuse(not sizes, errors.UNFLATTEN_EMPTY)
+    choose([UNFLATTEN], (dim, sizes), {})
+    at = wrap_dim(dim, self.ndim)
     shape = tuple(self.shape)
     size = shape[at]
     try:
