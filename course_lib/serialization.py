@@ -44,6 +44,10 @@ def save(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
 
     Tensors that share memory share it after loading.  Of a model, save the `state_dict()`.
     """
+    path = isinstance(f, (str, os.PathLike))
+    refuse(not path and not hasattr(f, "write"), errors.SAVE_TARGET, error=AttributeError)
+    parent = os.path.dirname(f) if path else ""  # type: ignore[arg-type]
+    refuse(parent and not os.path.isdir(parent), errors.no_parent, parent)
     pickled, whole = io.BytesIO(), io.BytesIO()
     writer = Writer(pickled, protocol=2)
     writer.storages = {}
@@ -72,6 +76,8 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
     >>> torch.nn.Linear(2, 1).load_state_dict(torch.load(buffer))
     <All keys matched successfully>
     """
+    known = isinstance(f, (str, os.PathLike)) or hasattr(f, "seek")
+    refuse(not known, errors.not_seekable, f, error=AttributeError)
     with open(f, "rb") if isinstance(f, (str, os.PathLike)) else nullcontext(f) as file:
         head = file.read(4)
         if head != b"PK\x03\x04":

@@ -67,8 +67,8 @@ class Tensor:
     def __float__(self) -> _float:
         """``float(x)``: the one element."""
     def __floordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __format__(self, spec: str) -> str:
-        """A 0-dim tensor formats as its number; any other only without a `spec`."""
+    def __format__(self, format_spec: str) -> str:
+        """A 0-dim tensor formats as its number; any other only without a `format_spec`."""
     def __ge__(self, other: Tensor | _Number) -> Tensor: ...
     def __getitem__(self, index: Any) -> Tensor:
         """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""

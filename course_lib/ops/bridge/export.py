@@ -223,15 +223,15 @@ def __repr__(self: Tensor, *, tensor_contents: str | None = None) -> str:
     )
 
 
-def __format__(self: Tensor, spec: str) -> str:
-    """A 0-dim tensor formats as its number; any other only without a `spec`.
+def __format__(self: Tensor, format_spec: str) -> str:
+    """A 0-dim tensor formats as its number; any other only without a `format_spec`.
 
     >>> f"{torch.tensor(1.5):.2f}"
     '1.50'
     """
     if not self._array.shape and type(self) is Tensor and self.device.type != "meta":
-        return format(self._array.item(), spec)
-    return object.__format__(self, spec)
+        return format(self._array.item(), format_spec)
+    return object.__format__(self, format_spec)
 
 
 NUMBER = (item, __int__, __float__, __index__, __bool__)

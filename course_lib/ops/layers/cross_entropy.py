@@ -142,6 +142,8 @@ def nll_loss_nd(input, target, weight, reduction, ignore_index):
     given = (weight, reduction, ignore_index)
     if len(shape) < 3:
         refuse(len(wanted) > 1, errors.SEVERAL_TARGETS)
+        one = len(shape) > 1 or wanted in ((), (1,))
+        refuse(not one, errors.one_target, *wanted, error=ValueError)
         return nll_loss1d(input, target, *given)
     if len(shape) == 4:
         refuse(len(wanted) != 3, errors.target_of_images, wanted)
@@ -201,7 +203,7 @@ def cross_entropy(
         refuse(target._dtype.category != dtypes.FLOATING, errors.probabilities_dtype, target)
         refuse(ignore_index >= 0, errors.PROBABILITIES_IGNORE)
         return of_probabilities(input, target, weight, way, smoothing)
-    logs = log_shares(input, class_axis(shape)) if shape else input
+    logs = log_shares(input, class_axis(shape) if shape else 1)
     found: Any = nll_loss_nd(logs, target, weight, way, ignore_index)
     if not smoothing:
         return found

@@ -19,8 +19,8 @@ from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
-from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log
+from course_lib.ops.elementwise.zeroing import over
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -43,7 +43,7 @@ def each(grad: Any, reduction: str, slope: Any, weight: Any = None) -> Any:
         slope = slope * weight
     if reduction != "mean":
         return grad * slope
-    return grad * slope / math.prod(slope.shape)
+    return over(grad * slope, math.prod(slope.shape))
 
 
 # ---- arguments -----------------------------------------------------------------------------------
@@ -175,8 +175,8 @@ def not_wider(values: Any, *factors: Any) -> None:
         lambda self, weight: not_wider(self, weight),
     ),
     operands=("self", "target", "weight"),
-    self=lambda grad, self, target, weight, reduction: each(
-        grad, reduction, (self - target) / clamp_min((1 - self) * self, 1e-12), weight
+    self=lambda grad, self, target, weight, reduction: surprise_slope(
+        grad, self, target, weight, reduction
     ),
     target=lambda grad, self, weight, reduction: each(
         grad, reduction, -log(self / (1 - self)), weight
@@ -187,6 +187,34 @@ def surprise(self, target, weight, reduction):
     yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
     values = (target - 1) * no - target * yes
     return reduced(values if weight is None else values * weight, reduction)
+
+
+TINY = 1e-12
+
+
+@loss(
+    "surprise_slope",
+    "BinaryCrossEntropyBackwardBackward0",
+    (),
+    operands=("self", "other", "target", "weight"),
+    self=lambda grad, other, target, weight, reduction: each(
+        grad, reduction, (other - target) / ((other + TINY) * (1 - other + TINY)), weight
+    ),
+    other=lambda grad, self, other, target, weight, reduction: each(
+        grad * self,
+        reduction,
+        (other * other - 2 * other * target + target)
+        / ((other + TINY) ** 2 * (1 - other + TINY) ** 2),
+        weight,
+    ),
+    target=lambda grad, self, other, weight, reduction: each(
+        grad * self, reduction, -1 / (other * (1 - other)), weight
+    ),
+)
+def surprise_slope(self, other, target, weight, reduction):
+    """The gradient of the probabilities `other`, given that of the loss."""
+    slope = (other - target) / np.maximum((1 - other) * other, other.dtype.type(TINY))
+    return each(self, reduction, slope, weight)
 
 
 def binary_cross_entropy(

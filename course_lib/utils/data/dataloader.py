@@ -55,6 +55,10 @@ class DataLoader(Generic[Sample]):
         in_order: bool = True,
     ):
         refuse(num_workers < 0, errors.NEGATIVE_WORKERS, error=ValueError)
+        refuse(timeout < 0, errors.NEGATIVE_TIMEOUT, error=ValueError)
+        ahead = prefetch_factor is not None
+        refuse(ahead and not num_workers, errors.PREFETCH_ALONE, error=ValueError)
+        refuse(persistent_workers and not num_workers, errors.PERSISTENT_ALONE, error=ValueError)
         self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
         self.pin_memory, self.pin_memory_device = pin_memory, pin_memory_device
