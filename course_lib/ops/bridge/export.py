@@ -69,6 +69,11 @@ def __float__(self: Tensor) -> float:
     return float(only_number(self, True, "double"))
 
 
+def __complex__(self: Tensor) -> complex:
+    """``complex(x)``: the one element."""
+    return complex(only_number(self, True))
+
+
 def __index__(self: Tensor) -> int:
     """The only element as an integer, where Python needs an index.
 
@@ -234,7 +239,7 @@ def __format__(self: Tensor, format_spec: str) -> str:
     return object.__format__(self, format_spec)
 
 
-NUMBER = (item, __int__, __float__, __index__, __bool__)
+NUMBER = (item, __int__, __float__, __complex__, __index__, __bool__)
 SEVERAL = (tolist, __len__, __iter__, __reversed__, __contains__)
 OTHERS = (numpy, __array__, __array_wrap__, __repr__, __format__)
 attach({method.__name__: method for method in (*NUMBER, *SEVERAL, *OTHERS)})

@@ -23,8 +23,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     if not isinstance(indices, Tensor):
         raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
     refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
-    if indices._dtype not in (dtypes.int64, dtypes.int32):
-        raise RuntimeError(errors.embedding_indices(indices))
+    refuse(indices._dtype not in (dtypes.int64, dtypes.int32), errors.embedding_indices, indices)
     places, count = indices._array, weight._array.shape[0]
     if places.__class__ is not MetaArray and np.any((places < 0) | (places >= count)):
         raise IndexError(errors.INDEX_RANGE)

@@ -141,8 +141,7 @@ def check_mode(ndim: int, mode: str) -> None:
 
 def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
-    if size is not None and scale_factor is not None:
-        raise ValueError(errors.RESAMPLING_BOTH)
+    refuse(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH, error=ValueError)
     refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
     given = size if size is not None else scale_factor
     found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)

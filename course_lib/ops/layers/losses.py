@@ -231,8 +231,7 @@ def binary_cross_entropy(
     tensor(0.6931)
     """
     way, wide = chosen(size_average, reduce, reduction), target._array.shape
-    if wide != input._array.shape:
-        raise ValueError(errors.bce_sizes(wide, input._array.shape))
+    refuse(wide != input._array.shape, errors.bce_sizes, wide, input._array.shape, error=ValueError)
     if weight is not None:
         shape = weight._array.shape
         for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):

@@ -144,8 +144,7 @@ def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
     others = [p for p in given if p._dtype is not input._dtype]
     if others and others[0] is not given[0]:
         raise RuntimeError(errors.expected_scalar_type(input, others[0]))
-    if any(p._dtype is not dtypes.float32 for p in given if others):
-        raise RuntimeError(errors.MIXED_PARAMETERS)
+    refuse(any(p._dtype is not dtypes.float32 for p in given if others), errors.MIXED_PARAMETERS)
     refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
     if input._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel(kernel, input))

@@ -193,8 +193,7 @@ def max_pool1d(
     unknown = input._dtype.category != dtypes.FLOATING and not (
         return_indices or input.requires_grad
     )
-    if unknown:
-        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
+    refuse(unknown, errors.no_kernel, "max_pool1d_impl", input, error=NotImplementedError)
     geometry = (1, kernel), (1, step), (0, margin), gap
     values, indices = max_pool2d(unsqueeze(input, -2), *geometry, ceil_mode, return_indices=True)
     values, indices = squeeze(values, -2), squeeze(indices, -2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import layout
-from course_lib.memory.dims import infer_size, numel, wrap_dim
+from course_lib.memory.dims import infer_size, wrap_dim
 from course_lib.memory.fresh import contiguous_format, memory_format
 from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
@@ -191,7 +192,7 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
         return reshape(self, (1,))
     if start == end:
         return self
-    return reshape(self, (*shape[:start], numel(shape[start : end + 1]), *shape[end + 1 :]))
+    return reshape(self, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
 @composite()
