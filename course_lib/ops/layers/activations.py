@@ -18,10 +18,8 @@ __all__: list[str] = []
 
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
-    if None in given:
-        name, at = operation.__name__ + "_" * inplace, given.index(None) + 1
-        shown = operation.op.params[at]
-        raise TypeError(errors.other_argument(name, shown, at + 1, "Number", None))
+    if given and isinstance(input, Tensor):
+        overloads("nn", operation.__name__ + "_" * bool(inplace)).examine((input, *given), {})
     return written(operation, input, *given) if inplace else operation(input, *given)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -72,6 +73,7 @@ def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Ten
             [1., 2.],
             [3., 4.]])
     """
+    overloads("torch", "embedding").examine((weight, input), {})
     count = weight._array.shape[0] if weight._array.ndim else 0
     if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
         raise AssertionError(errors.PADDING_IDX)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
@@ -49,13 +50,14 @@ def each(grad: Any, reduction: str, slope: Any, weight: Any = None) -> Any:
 # ---- arguments -----------------------------------------------------------------------------------
 
 Size = bool | None
+TINY = 1e-12  # so that nothing is divided by 0
 
 
 def reduction_of(size_average: Size, reduce: Size, reduction: str) -> str:
     """What the two old arguments ask for; without them, `reduction`."""
     if size_average is None and reduce is None:
         return reduction
-    mean, whole = size_average in (None, True), reduce in (None, True)
+    mean, whole = (value is None or bool(value) for value in (size_average, reduce))
     found = ("mean" if mean else "sum") if whole else "none"
     errors.warn(errors.old_reduction(found))
     return found
@@ -94,8 +96,8 @@ def fixed(name: str, argument: str) -> Rule:
 
 def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     """Declare a loss of two tensors."""
-    facts |= {"refuses": refuses, "node": node, "name": name}
-    return op(kind="promote", inplace=False, method=False, **facts)
+    facts |= {"refuses": refuses, "node": node, "inplace": False, "method": False}
+    return op(kind="promote", name=name, **facts)
 
 
 @loss(
@@ -187,9 +189,6 @@ def surprise(self, target, weight, reduction):
     yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
     values = (target - 1) * no - target * yes
     return reduced(values if weight is None else values * weight, reduction)
-
-
-TINY = 1e-12
 
 
 @loss(
@@ -294,7 +293,9 @@ def binary_cross_entropy_with_logits(
     >>> F.binary_cross_entropy_with_logits(torch.tensor([0.]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    way = chosen(size_average, reduce, reduction)
-    if target._array.shape != input._array.shape:
-        raise ValueError(errors.other_target_size(target._array.shape, input._array.shape))
+    way, wide = chosen(size_average, reduce, reduction), target._array.shape
+    if wide != input._array.shape:
+        raise ValueError(errors.other_target_size(wide, input._array.shape))
+    given = (input, target, weight, pos_weight, 1)
+    overloads("torch", "binary_cross_entropy_with_logits").examine(given, {})
     return with_logits(input, target, weight, pos_weight, way, target._array.dtype)
