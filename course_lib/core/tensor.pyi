@@ -54,6 +54,8 @@ class Tensor:
         """The result of a NumPy function of a tensor, as a tensor again."""
     def __bool__(self) -> _bool:
         """``bool(x)``: whether the only element is not zero; RuntimeError if there are several."""
+    def __complex__(self) -> _complex:
+        """``complex(x)``: the one element."""
     def __contains__(self, element: Any) -> _bool:
         """``element in x``: whether any element is equal to it."""
     def __copy__(self) -> Tensor:
