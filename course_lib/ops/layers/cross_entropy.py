@@ -174,6 +174,7 @@ def nll_loss(
     tensor(1.2500)
     """
     way = chosen(size_average, reduce, reduction)
+    overloads("nn", "nll_loss_nd").examine((input, target, weight, 1, ignore_index), {})
     return nll_loss_nd(input, target, weight, way, ignore_index)
 
 

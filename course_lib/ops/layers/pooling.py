@@ -152,9 +152,8 @@ def max_pool2d(
     each = (kernel_size, stride, padding, dilation, ceil_mode)
     given: Any = overloads("torch", "max_pool2d").fit((input, *each), {})
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
-        raise NotImplementedError(
-            errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
-        )
+        spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
+        raise NotImplementedError(errors.absent(spoken))
     given = {name: given[name] for name in ("kernel_size", "stride", "padding")}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
@@ -250,9 +249,8 @@ def avg_pool2d(
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry, shape = numbers("avg_pool2d", **given), input._array.shape
     if ceil_mode or not count_include_pad:
-        raise NotImplementedError(
-            errors.absent(f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})")
-        )
+        spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
+        raise NotImplementedError(errors.absent(spoken))
     refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
     return means(input, geometry)

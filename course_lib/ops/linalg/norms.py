@@ -154,9 +154,12 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     dims = [dim] if isinstance(dim, int) else dim
     if isinstance(p, str):
         refuse_order(p, p != "fro")
-        refuse(dims and len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims or ())))
+        if dims is not None:
+            refuse(len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims)))
     p = 2 if p is None or isinstance(p, str) else p
-    if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
+    listed = dims if isinstance(dims, (list, tuple)) else ()
+    plain = (dims is None or listed is dims) and all(d.__class__ is int for d in listed)
+    if not isinstance(p, NUMBERS) or not plain:
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim)
 

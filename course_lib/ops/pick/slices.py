@@ -74,8 +74,7 @@ def select(self, dim, index):
     refuse(index.__class__ is not int, errors.dim_type, index, error=TypeError)
     at, place = wrap_dim(dim, self.ndim), index
     size, step = self.shape[at], self.strides[at]
-    if not -size <= place < size:
-        raise IndexError(errors.select_range(place, self.shape, at))
+    refuse(not -size <= place < size, errors.select_range, place, self.shape, at, error=IndexError)
     start = (place + size if place < 0 else place) * step
     shape = (*self.shape[:at], *self.shape[at + 1 :])
     return shape, (*self.strides[:at], *self.strides[at + 1 :]), start

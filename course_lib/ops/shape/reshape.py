@@ -25,6 +25,7 @@ from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
+UNFLATTEN = Signature("unflatten(int64_t dim, SymIntArrayRef sizes)")
 
 
 @method
@@ -203,9 +204,6 @@ def ravel(self: Any) -> Any:
     tensor([1, 2, 3, 4])
     """
     return view_shape(contiguous(self), (-1,))
-
-
-UNFLATTEN = Signature("unflatten(int64_t dim, SymIntArrayRef sizes)")
 
 
 @composite()
