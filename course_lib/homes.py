@@ -5,7 +5,7 @@ Written by tools/write_homes.py; run that again instead of editing this.
 
 METHODS = {
     "ops.bridge.dtype_queries": "is_complex is_conj is_floating_point",
-    "ops.bridge.export": "__array__ __array_wrap__ __bool__ __contains__ __float__ __format__ __index__ __int__ __iter__ __len__ __repr__ __reversed__ item numpy tolist",
+    "ops.bridge.export": "__array__ __array_wrap__ __bool__ __complex__ __contains__ __float__ __format__ __index__ __int__ __iter__ __len__ __repr__ __reversed__ item numpy tolist",
     "ops.bridge.storage": "__copy__ __deepcopy__ __reduce_ex__ _is_view data_ptr dim element_size ndimension nelement numel size storage_offset stride untyped_storage",
     "ops.elementwise.activations": "relu relu_ sigmoid sigmoid_",
     "ops.elementwise.arithmetic": "__add__ __floordiv__ __iadd__ __ifloordiv__ __imod__ __imul__ __isub__ __itruediv__ __mod__ __mul__ __neg__ __pos__ __radd__ __rfloordiv__ __rmod__ __rmul__ __rsub__ __rtruediv__ __sub__ __truediv__ add add_ div div_ floor_divide floor_divide_ mul mul_ neg neg_ positive reciprocal reciprocal_ remainder remainder_ sub sub_",

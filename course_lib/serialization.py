@@ -24,6 +24,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
@@ -43,6 +44,10 @@ def save(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
 
     Tensors that share memory share it after loading.  Of a model, save the `state_dict()`.
     """
+    path = isinstance(f, (str, os.PathLike))
+    refuse(not path and not hasattr(f, "write"), errors.SAVE_TARGET, error=AttributeError)
+    parent = os.path.dirname(f) if path else ""  # type: ignore[arg-type]
+    refuse(parent and not os.path.isdir(parent), errors.no_parent, parent)
     pickled, whole = io.BytesIO(), io.BytesIO()
     writer = Writer(pickled, protocol=2)
     writer.storages = {}
@@ -71,6 +76,8 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
     >>> torch.nn.Linear(2, 1).load_state_dict(torch.load(buffer))
     <All keys matched successfully>
     """
+    known = isinstance(f, (str, os.PathLike)) or hasattr(f, "seek")
+    refuse(not known, errors.not_seekable, f, error=AttributeError)
     with open(f, "rb") if isinstance(f, (str, os.PathLike)) else nullcontext(f) as file:
         head = file.read(4)
         if head != b"PK\x03\x04":
@@ -96,8 +103,7 @@ def refused(error: Exception) -> Exception:
 
 def want(kind: Any, value: Any) -> Any:
     """`value`, if it is of this very type."""
-    if type(value) is not kind:
-        raise TypeError(errors.file_wants(value, kind))
+    refuse(type(value) is not kind, errors.file_wants, value, kind, error=TypeError)
     return value
 
 
@@ -106,8 +112,7 @@ def key(value: Any) -> Any:
     parts = [value]
     for part in parts:
         parts.extend(part if isinstance(part, tuple) else ())
-        if len(parts) > 100:
-            raise ValueError(errors.LONG_KEY)
+        refuse(len(parts) > 100, errors.LONG_KEY, error=ValueError)
     return value
 
 
@@ -165,8 +170,7 @@ class Writer(in_python._Pickler):  # the one in C insists on importing each name
             content = value.untyped()._bytes()[: count * kind.dtype.itemsize].tobytes()
             self.storages[id(owner)] = str(len(self.storages)), kind, content
         name, known, _ = self.storages[id(owner)]
-        if known is not kind:
-            raise RuntimeError(errors.TWO_DTYPES)
+        refuse(known is not kind, errors.TWO_DTYPES)
         return "storage", kind, name, "cpu", count
 
     def reducer_override(self, value: Any) -> Any:

@@ -21,11 +21,11 @@ LEAST_LINES_OF_A_FILE = 10
 
 DRAWERS = {  # below course_lib/
     "core": 2343,
-    "calls declare lazy.py": 2200,
-    "dtypes memory rng": 2282,
-    "words": 2494,
-    "ops linalg.py": 11347,
-    "autograd nn optim utils serialization.py": 6659,
+    "calls declare lazy.py": 2197,
+    "dtypes memory rng": 2281,
+    "words": 2449,
+    "ops linalg.py": 11346,
+    "autograd nn optim utils serialization.py": 6655,
     "viz": 15567,
     "classroom cli.py": 9671,
     "../course_grading": 10241,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.engine import Pass, walk
 from course_lib.core.graph import Node, edge
 from course_lib.core.tensor import Tensor
@@ -48,8 +49,7 @@ def backward(
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
-        if not wanted:
-            raise RuntimeError(errors.EMPTY_INPUTS)
+        refuse(not wanted, errors.EMPTY_INPUTS)
         for value in wanted:
             if isinstance(value, Tensor):
                 value.retain_grad()
@@ -86,8 +86,7 @@ def grad(
         raise NotImplementedError(errors.absent("torch.autograd.grad(is_grads_batched=True)"))
     outs = as_sequence(outputs)
     wanted = as_sequence(inputs)
-    if not wanted:
-        raise RuntimeError(errors.EMPTY_GRAD_INPUTS)
+    refuse(not wanted, errors.EMPTY_GRAD_INPUTS)
     root, grads = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
@@ -95,8 +94,7 @@ def grad(
     found = run(root, grads, retain_graph, create_graph, capture(wanted))
     for index, tensor in enumerate(wanted):
         if found.get(index) is None:
-            if not unused_allowed:
-                raise RuntimeError(errors.input_unused(index))
+            refuse(not unused_allowed, errors.input_unused, index)
             if materialize_grads:
                 found[index] = as_tensor(np.zeros(tensor._array.shape, tensor._dtype.numpy))
                 found[index]._requires_grad = create_graph

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.autograd.saving import Item, Kept, made
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
@@ -33,8 +34,7 @@ class FunctionCtx:
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
         node = self._node()
-        if node is None:
-            raise RuntimeError(errors.BACKWARD_TWICE)
+        refuse(node is None, errors.BACKWARD_TWICE)
         return node.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
@@ -91,8 +91,7 @@ class FunctionNode(Node):
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
-        if self.values is None:
-            raise RuntimeError(errors.BACKWARD_TWICE)
+        refuse(self.values is None, errors.BACKWARD_TWICE)
         return tuple(made(Item, _node=self, _kept=kept) for kept in self.values)
 
     def __repr__(self) -> str:
@@ -136,8 +135,7 @@ class FunctionNode(Node):
 def check_kind(grad: Any, nxt: Node | None, number: int) -> None:
     """Raise if backward gave something else than a tensor, a complex gradient for a real input, or
     integers for a complex one."""
-    if grad is not None and not isinstance(grad, Tensor):
-        raise RuntimeError(errors.gradient_not_tensor(grad))
+    refuse(grad is not None and not isinstance(grad, Tensor), errors.gradient_not_tensor, grad)
     if grad is None or nxt is None or grad._dtype.category == FLOATING:
         return
     shape = nxt.shape[number] if isinstance(nxt.shape, list) else nxt.shape
@@ -244,8 +242,7 @@ def among(value: Any, tensors: Any) -> bool:
 def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
     """Replace each input that is returned without a gradient by a detached one."""
     for constant in ctx.non_differentiable:
-        if not isinstance(constant, Tensor):
-            raise RuntimeError(errors.CONSTANT_NO_TENSOR)
+        refuse(not isinstance(constant, Tensor), errors.CONSTANT_NO_TENSOR)
     for position, value in enumerate(values):
         if among(value, ctx.non_differentiable) and among(value, inputs) and value.requires_grad:
             values[position] = value.detach()

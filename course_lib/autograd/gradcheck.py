@@ -10,6 +10,7 @@ import numpy as np
 
 from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.extras import as_tensor
 from course_lib.dtypes import dtypes
@@ -57,8 +58,7 @@ def gradcheck(
         for part in ("imag", "real"):
             if part == "real" or any(out.dtype.is_complex for out in outputs):
                 _compare(func, values, outputs, part, eps, (rtol, atol), nondet_tol)
-        if outputs and _moves(outputs, values):
-            raise GradcheckError(errors.GRADCHECK_MUL)
+        refuse(outputs and _moves(outputs, values), errors.GRADCHECK_MUL, error=GradcheckError)
         if check_undefined_grad:
             _check_undefined(func, values, len(outputs))
     except GradcheckError:
@@ -109,8 +109,7 @@ def _tracked(values: Any) -> tuple[Tensor, ...]:
 
 def _check_inputs(values: tuple) -> None:
     """Warn about too little precision; refuse what cannot be checked."""
-    if not _tracked(values):
-        raise ValueError(errors.GRADCHECK_NO_INPUT)
+    refuse(not _tracked(values), errors.GRADCHECK_NO_INPUT, error=ValueError)
     for index, value in enumerate(values):
         if _requires_grad(value) and value.dtype not in (dtypes.float64, dtypes.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=3)

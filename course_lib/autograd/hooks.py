@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import edge
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import seems_leaf
@@ -37,8 +38,7 @@ class RemovableHandle:
 
 def register_hook(self: Tensor, hook: Callable) -> RemovableHandle:
     """Call ``hook(grad)`` when this tensor's gradient is computed; it may return a new one."""
-    if not self.requires_grad:
-        raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
+    refuse(not self.requires_grad, errors.HOOK_WITHOUT_GRAD)
     node = edge(self)
     if self._node is not None:
         return RemovableHandle(node.more().tensor.setdefault(self._output_nr, {}), hook)
@@ -59,10 +59,8 @@ def hooks_of(self: Tensor) -> dict[int, Callable] | None:
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable) -> RemovableHandle:
     """Call ``hook(tensor)`` after a gradient was added to this leaf's `.grad`."""
-    if not self.requires_grad:
-        raise RuntimeError(errors.HOOK_WITHOUT_GRAD)
-    if self.grad_fn is not None:
-        raise RuntimeError(errors.POST_HOOK_NON_LEAF)
+    refuse(not self.requires_grad, errors.HOOK_WITHOUT_GRAD)
+    refuse(self.grad_fn is not None, errors.POST_HOOK_NON_LEAF)
     return RemovableHandle(self._more().post_accumulate, hook)
 
 
@@ -74,8 +72,7 @@ def post_hooks_of(self: Tensor) -> dict[int, Callable] | None:
 
 def retain_grad(self: Tensor) -> None:
     """Keep this non-leaf's gradient in `.grad` when backward passes through it."""
-    if not self.requires_grad:
-        raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
+    refuse(not self.requires_grad, errors.RETAIN_WITHOUT_GRAD)
     if not seems_leaf(self) and not retains_grad(self) and self.grad_fn is not None:
         self._more().retains = True
         self._node.more().retain[self._output_nr] = weakref.ref(self)

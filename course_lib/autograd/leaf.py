@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.core.writes import seems_leaf
@@ -19,18 +20,15 @@ from course_lib.words import errors
 
 def set_requires_grad(self: Tensor, value: bool) -> None:
     """Start or stop recording operations on a leaf: ``t.requires_grad = value``."""
-    if not isinstance(value, bool):
-        raise RuntimeError(errors.REQUIRES_GRAD_BOOL)
+    refuse(not isinstance(value, bool), errors.REQUIRES_GRAD_BOOL)
     if not seems_leaf(self):
         raise RuntimeError(errors.SWITCH_NON_LEAF if value else errors.SWITCH_OFF_NON_LEAF)
-    if value and self._dtype.category < dtypes.FLOATING:
-        raise RuntimeError(errors.ONLY_FLOATING_ATTRIBUTE)
+    refuse(value and self._dtype.category < dtypes.FLOATING, errors.ONLY_FLOATING_ATTRIBUTE)
     _switch(self, value)
 
 
 def _switch(self: Tensor, value: bool) -> None:
-    if value and self.is_inference() and not modes.inference:
-        raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
+    refuse(value and self.is_inference() and not modes.inference, errors.INFERENCE_REQUIRES_GRAD)
     self._requires_grad = value
     if self._view is not None and self._view.base is not None:
         self._view.leaf = value
@@ -38,10 +36,8 @@ def _switch(self: Tensor, value: bool) -> None:
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Start (or stop) recording operations on this leaf; returns the tensor itself."""
-    if requires_grad and self._dtype.category < dtypes.FLOATING:
-        raise RuntimeError(errors.ONLY_FLOATING_METHOD)
-    if not seems_leaf(self) and not requires_grad:
-        raise RuntimeError(errors.SWITCH_OFF_NON_LEAF)
+    refuse(requires_grad and self._dtype.category < dtypes.FLOATING, errors.ONLY_FLOATING_METHOD)
+    refuse(not seems_leaf(self) and not requires_grad, errors.SWITCH_OFF_NON_LEAF)
     if seems_leaf(self):
         _switch(self, bool(requires_grad))
     return self
@@ -53,16 +49,11 @@ def set_grad(self: Tensor, value: Tensor | None) -> None:
         if self._extras is not None:
             self._extras.grad = None
         return
-    if not isinstance(value, Tensor):
-        raise TypeError(errors.grad_must_be_tensor(value))
-    if value is self:
-        raise RuntimeError(errors.GRAD_IS_SELF)
-    if value._dtype is not self._dtype:
-        raise RuntimeError(errors.grad_of_other_dtype(value, self))
-    if value.device.type != self.device.type:
-        raise RuntimeError(errors.grad_on_other_device(value, self))
-    if value._array.shape != self._array.shape:
-        raise RuntimeError(errors.grad_of_other_size(value, self))
+    refuse(not isinstance(value, Tensor), errors.grad_must_be_tensor, value, error=TypeError)
+    refuse(value is self, errors.GRAD_IS_SELF)
+    refuse(value._dtype is not self._dtype, errors.grad_of_other_dtype, value, self)
+    refuse(value.device.type != self.device.type, errors.grad_on_other_device, value, self)
+    refuse(value._array.shape != self._array.shape, errors.grad_of_other_size, value, self)
     self._more().grad = value
 
 
@@ -85,10 +76,8 @@ def delete_grad(self: Tensor) -> None:
 
 def set_data(self: Tensor, value: Tensor) -> None:
     """Give the tensor other memory: ``t.data = value``; its history and identity stay."""
-    if not isinstance(value, Tensor):
-        raise TypeError(errors.data_must_be_tensor(value))
-    if value.device.type != self.device.type:
-        raise RuntimeError(errors.INCOMPATIBLE_DATA)
+    refuse(not isinstance(value, Tensor), errors.data_must_be_tensor, value, error=TypeError)
+    refuse(value.device.type != self.device.type, errors.INCOMPATIBLE_DATA)
     if self._requires_grad and value._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)
     value._share()
@@ -112,8 +101,7 @@ class Detached(Version):
 
 def detach_(self: Tensor) -> Tensor:
     """Drop this tensor's own history, in place; returns the tensor itself."""
-    if self._view is not None and self._view.base is not None:
-        raise RuntimeError(errors.DETACH_VIEW)
+    refuse(self._view is not None and self._view.base is not None, errors.DETACH_VIEW)
     cell = self._share()  # the node may have saved this result and has to notice later writes
     if self._node is not None:
         cell.__class__ = Detached

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
@@ -57,8 +58,7 @@ class SavedTensor:
         before = value._version
         with switched(grad=False):
             packed = pack(value)
-        if value._version != before:
-            raise RuntimeError(errors.PACK_WRITES)
+        refuse(value._version != before, errors.PACK_WRITES)
         self._store((packed, Unpack(unpack, None if self._is_output() else value)))
 
 
@@ -74,8 +74,7 @@ class Unpack:
 
     def __call__(self, packed: Any) -> Tensor:
         value = self.hook(packed)
-        if not isinstance(value, Tensor):
-            raise TypeError(errors.unpacked_not_tensor(value))
+        refuse(not isinstance(value, Tensor), errors.unpacked_not_tensor, value, error=TypeError)
         return value if self.node is None else placed(value, self.node, self.number)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -31,12 +32,10 @@ class Variable(metaclass=_VariableMeta):
         if data is None:
             dtype = dtypes.default_dtype()
             data = Tensor._make(layout.empty((0,), dtype.numpy), dtype)
-        if not isinstance(data, Tensor):
-            raise TypeError(errors.data_must_be_tensor(data))
+        refuse(not isinstance(data, Tensor), errors.data_must_be_tensor, data, error=TypeError)
         out = data.detach()
         if requires_grad:
-            if data._dtype.category < dtypes.FLOATING:
-                raise RuntimeError(errors.ONLY_FLOATING_FACTORY)
+            refuse(data._dtype.category < dtypes.FLOATING, errors.ONLY_FLOATING_FACTORY)
             out.requires_grad_()
         return out
 

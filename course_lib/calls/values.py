@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course_lib.dtypes import dtypes
+from course_lib.dtypes import dtypes, kinds
 from course_lib.memory import devices
 from course_lib.words import errors
 
@@ -118,10 +118,7 @@ def sizes(value: Any) -> tuple[int, ...] | int:
 
 def number(value: Any) -> Any:
     """A number of Python's."""
-    value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        raise OverflowError("int too big to convert")
-    return value
+    return kinds.number(value.item() if hasattr(value, "item") else value)
 
 
 def dtype(value: Any) -> dtypes.dtype:

@@ -54,6 +54,8 @@ class Tensor:
         """The result of a NumPy function of a tensor, as a tensor again."""
     def __bool__(self) -> _bool:
         """``bool(x)``: whether the only element is not zero; RuntimeError if there are several."""
+    def __complex__(self) -> _complex:
+        """``complex(x)``: the one element."""
     def __contains__(self, element: Any) -> _bool:
         """``element in x``: whether any element is equal to it."""
     def __copy__(self) -> Tensor:
@@ -67,8 +69,8 @@ class Tensor:
     def __float__(self) -> _float:
         """``float(x)``: the one element."""
     def __floordiv__(self, other: Tensor | _Number) -> Tensor: ...
-    def __format__(self, spec: str) -> str:
-        """A 0-dim tensor formats as its number; any other only without a `spec`."""
+    def __format__(self, format_spec: str) -> str:
+        """A 0-dim tensor formats as its number; any other only without a `format_spec`."""
     def __ge__(self, other: Tensor | _Number) -> Tensor: ...
     def __getitem__(self, index: Any) -> Tensor:
         """What `x[item]` gives: a view for numbers, slices, None and `...`, else a copy."""

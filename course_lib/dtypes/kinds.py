@@ -34,8 +34,12 @@ def folded(operands: list[Any]) -> dtype:
 
 
 def number(value: Any) -> Any:
-    """A NumPy scalar as the Python number it stands for."""
-    return value.item() if isinstance(value, np.generic) else value
+    """A NumPy scalar as the Python number it stands for; OverflowError if that is too large."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        wrong = "int too big to convert" if value > 0 else "can't convert negative int to unsigned"
+        raise OverflowError(wrong)
+    return value
 
 
 def scalar(value: Any, numpy_dtype: np.dtype) -> Any:

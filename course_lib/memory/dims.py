@@ -116,11 +116,6 @@ def translated(error: Exception) -> Exception:
     return RuntimeError(misfit(one, two) or str(error))
 
 
-def numel(shape: Iterable[int]) -> int:
-    """The number of elements of a shape."""
-    return math.prod(shape)
-
-
 def common_shape(shapes: Sequence[Sequence[int]]) -> Size:
     """The result of `torch.broadcast_shapes`: like `broadcast`, with different error messages.
 

@@ -67,7 +67,7 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
         if "out" in kwargs:  # written over, as in `a += b`, an array keeps its shape and dtype
             return kwargs["out"][0]
         values = [swap(v) for v in inputs]
-        if method != "__call__":
+        if method != "__call__" or ufunc.signature:
             return of_result(getattr(ufunc, method)(*values, **kwargs))
         shape = np.broadcast_shapes(*(np.shape(v) for v in values))
         tiny = [np.ones((), v.dtype) if np.ndim(v) else v for v in values]
@@ -110,7 +110,7 @@ def swap(value: Any) -> Any:
 def of_result(result: Any) -> Any:
     """The meta form of what a function returned."""
     if isinstance(result, (list, tuple)):
-        return type(result)(of_result(r) for r in result)
+        return (list if isinstance(result, list) else tuple)(map(of_result, result))
     if isinstance(result, (np.ndarray, np.generic)):
         return MetaArray(result.shape, result.dtype)
     return result

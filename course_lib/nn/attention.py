@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
@@ -57,8 +58,7 @@ class MultiheadAttention(Module):
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
         self.kdim = self.vdim = embed_dim
         self.batch_first, self.head_dim = batch_first, embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
-            raise AssertionError(errors.HEADS_DIVIDE)
+        refuse(self.head_dim * num_heads != embed_dim, errors.HEADS_DIVIDE, error=AssertionError)
         where = (device, dtype)
         self.register_parameter("in_proj_weight", fresh((3 * embed_dim, embed_dim), *where))
         self.register_parameter("in_proj_bias", fresh(3 * embed_dim, *where, bias))

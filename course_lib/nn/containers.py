@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from course_lib.nn.module import Module
+from course_lib.calls.rules import refuse
+from course_lib.nn.module import Module, own_copy
 from course_lib.words import errors
 
 __all__ = ["ModuleDict", "ModuleList", "Sequential"]
@@ -44,6 +45,24 @@ class Listed(Module):
         self.add_module(str(len(self)), module)
         return self
 
+    def extend(self, modules: Iterable[Module]) -> Any:
+        """Add several modules at the end; returns the container itself."""
+        for module in list(modules):
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module: Module) -> Any:
+        """Put a module before the one at `index`."""
+        for i in range(len(self), index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
+
+    def pop(self, key: Any) -> Any:
+        """Remove the module at a position and return it."""
+        module = self[key]  # type: ignore[index]
+        del self[key]
+        return module
+
 
 class Sequential(Listed):
     """Modules in a chain: each gets the output of the one before.
@@ -72,11 +91,35 @@ class Sequential(Listed):
             return type(self)(OrderedDict(list(self._modules.items())[index]))
         return self._modules[self._key(index)]
 
-    def extend(self, sequential: Iterable[Module]) -> Any:
-        """Add several modules at the end; returns the container itself."""
-        for module in sequential:
-            self.append(module)
+    def insert(self, index: int, module: Module) -> Any:
+        """Put a module before the one at `index`; returns the container itself."""
+        refuse(not isinstance(module, Module), errors.module_of_type, Module, error=AssertionError)
+        refuse(not -len(self) <= index <= len(self), errors.insert_range, index, error=IndexError)
+        super().insert(index + len(self) * (index < 0), module)
         return self
+
+    def __iadd__(self, other: Any) -> Any:
+        wrong = not isinstance(other, Sequential)
+        refuse(wrong, errors.add_sequential, type(other), error=ValueError)
+        return self.extend(other)
+
+    def __add__(self, other: Any) -> Any:
+        return Sequential(*self).__iadd__(other)
+
+    def _copies(self, other: Any) -> list[Any]:
+        """The modules, as often as a number says."""
+        if not isinstance(other, int):
+            raise TypeError(errors.times_sequential(type(self), type(other)))
+        refuse(other <= 0, errors.times_positive, other, type(self), error=ValueError)
+        return list(self) * other
+
+    def __imul__(self, other: Any) -> Any:
+        return self.extend(self._copies(other)[len(self) :])
+
+    def __mul__(self, other: Any) -> Any:
+        return Sequential(*self._copies(other))
+
+    __rmul__ = __mul__
 
 
 class ModuleList(Listed):
@@ -101,11 +144,13 @@ class ModuleList(Listed):
     def extend(self, modules: Iterable[Module]) -> Any:
         """Add several modules at the end; returns the list itself."""
         if not isinstance(modules, Iterable):
-            raise TypeError(errors.not_iterable("ModuleList.extend", modules))
-        start = len(self)
-        for i, module in enumerate(list(modules)):
-            self.add_module(str(start + i), module)
-        return self
+            raise TypeError(errors.not_iterable("ModuleList.extend", "iterable", modules))
+        return super().extend(modules)
+
+    __iadd__ = extend
+
+    def __add__(self, other: Iterable[Module]) -> Any:
+        return ModuleList(list(self) + list(other))
 
     def __repr__(self) -> str:
         """Equal neighbours are shown once."""
@@ -170,5 +215,16 @@ class ModuleDict(Module):
 
     def update(self, modules: Any) -> None:
         """Add or replace modules from a dictionary or an iterable of pairs."""
-        for key, module in dict(modules).items():
-            self[key] = module
+        if not isinstance(modules, Iterable):
+            what = "iterable of key/value pairs"
+            raise TypeError(errors.not_iterable("ModuleDict.update", what, modules))
+        pairs = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
+        for at, pair in enumerate(pairs):
+            refuse(not isinstance(pair, Iterable), errors.no_pair, at, pair, error=TypeError)
+            refuse(len(pair) != 2, errors.pair_length, at, len(pair), error=ValueError)
+            self[pair[0]] = pair[1]
+
+
+for _name in ("append", "extend", "pop"):  # Python's messages name the class
+    own_copy(Sequential, _name)
+    own_copy(ModuleList, _name)

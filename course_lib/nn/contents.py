@@ -9,6 +9,7 @@ from typing import Any
 from course_lib.autograd.grad_mode import no_grad
 from course_lib.autograd.leaf import clear_grad
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
@@ -193,8 +194,7 @@ class Contents:
         >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
         torch.float64
         """
-        if copy:
-            raise RuntimeError(errors.MODULE_COPY)
+        refuse(copy, errors.MODULE_COPY)
         if tensor is not None:
             device, dtype = model(tensor)
         if dtype is not None and dtype.category < dtypes.FLOATING:
@@ -251,8 +251,7 @@ class Contents:
 
     def train(self: Any, mode: bool = True) -> Any:
         """Switch to training mode: dropout drops, batch norm measures; returns the module."""
-        if not isinstance(mode, bool):
-            raise ValueError(errors.NOT_TRAINING_BOOL)
+        refuse(not isinstance(mode, bool), errors.NOT_TRAINING_BOOL, error=ValueError)
         self.training = mode
         for module in self.children():
             module.train(mode)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
@@ -48,11 +49,9 @@ class ConvNd(Module):
         output_padding: Any = 0,
     ):
         super().__init__()
-        if groups <= 0:
-            raise ValueError(errors.GROUPS_POSITIVE)
+        refuse(groups <= 0, errors.GROUPS_POSITIVE, error=ValueError)
         for name, count in (("in_channels", in_channels), ("out_channels", out_channels)):
-            if count % groups:
-                raise ValueError(errors.divisible(name))
+            refuse(count % groups, errors.divisible, name, error=ValueError)
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size = repeated(kernel_size, self.spatial)
         self.stride = repeated(stride, self.spatial)
@@ -146,8 +145,7 @@ class ConvTranspose2d(ConvNd):
         device: Any = None,
         dtype: Any = None,
     ):
-        if padding_mode != "zeros":
-            raise ValueError(errors.only_zeros_padding(self))
+        refuse(padding_mode != "zeros", errors.only_zeros_padding, self, error=ValueError)
         given = (in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
         super().__init__(*given, padding_mode, device, dtype, output_padding)
 
@@ -163,8 +161,7 @@ class ConvTranspose2d(ConvNd):
         dims = len(input.shape)
         plain = dims - 2  # dimensions for batch and channels
         wanted = wanted[plain:] if len(wanted) == dims else wanted
-        if len(wanted) != 2:
-            raise ValueError(errors.output_size_count(dims, len(wanted)))
+        refuse(len(wanted) != 2, errors.output_size_count, dims, len(wanted), error=ValueError)
         each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1

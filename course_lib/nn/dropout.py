@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
@@ -24,8 +25,7 @@ class Dropout(Module):
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
         super().__init__()
-        if p < 0 or p > 1:
-            raise ValueError(errors.dropout_probability(p))
+        refuse(p < 0 or p > 1, errors.dropout_probability, p, error=ValueError)
         self.p, self.inplace = p, inplace
 
     def forward(self, input: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import is_grad_enabled
 from course_lib.autograd.hooks import RemovableHandle
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.words import errors
 
@@ -151,8 +152,7 @@ class BackwardHook:
         for hook in self.hooks:
             changed = hook(self.module, found, self.grad_outputs)
             if changed is not None:
-                if len(changed) != len(found):
-                    raise RuntimeError(errors.hook_count(len(changed), len(found)))
+                refuse(len(changed) != len(found), errors.hook_count, len(changed), len(found))
                 found = changed
         self.grad_outputs = None
         return tuple(found[i] for i in self.places_in)

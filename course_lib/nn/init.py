@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
+from course_lib.calls.rules import refuse
 from course_lib.declare.public import completed as _completed
 from course_lib.words import errors
 
@@ -42,8 +43,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 def fans(tensor: Any) -> tuple[int, int]:
     """The fan-in (inputs that each output sums) and fan-out (outputs that each input feeds)."""
-    if tensor.dim() < 2:
-        raise ValueError(errors.NO_FANS)
+    refuse(tensor.dim() < 2, errors.NO_FANS, error=ValueError)
     outputs, inputs, *window = tensor.shape
     return inputs * math.prod(window), outputs * math.prod(window)
 
@@ -130,8 +130,7 @@ def kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float:
         errors.warn(errors.NOTHING_TO_FILL)
         return 0
     mode = mode.lower()
-    if mode not in ("fan_in", "fan_out"):
-        raise ValueError(errors.fan_mode(mode))
+    refuse(mode not in ("fan_in", "fan_out"), errors.fan_mode, mode, error=ValueError)
     fan = fans(tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 

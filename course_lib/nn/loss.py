@@ -14,14 +14,7 @@ from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 from course_lib.ops.layers.losses import reduction_of
 
-__all__ = [
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "CrossEntropyLoss",
-    "L1Loss",
-    "MSELoss",
-    "NLLLoss",
-]
+__all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "L1Loss", "MSELoss", "NLLLoss"]
 
 
 class Loss(Module):

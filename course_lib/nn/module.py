@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from course_lib.calls.missing import no_name_of_module
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
 from course_lib.nn.contents import Contents
@@ -87,20 +88,15 @@ class Module(hooks.Hooked, Contents):
     # ---- registering -----------------------------------------------------------------------------
 
     def _check_name(self, what: str, name: Any, table: str) -> None:
-        if table not in self.__dict__:
-            raise AttributeError(errors.before_init(what))
-        if not isinstance(name, str):
-            raise TypeError(errors.name_not_string(what, name))
+        refuse(table not in self.__dict__, errors.before_init, what, error=AttributeError)
+        refuse(not isinstance(name, str), errors.name_not_string, what, name, error=TypeError)
         taken = hasattr(self, name) and name not in self.__dict__[table]
-        if taken and what == "module":
-            raise KeyError(errors.attribute_exists(name))
+        refuse(taken and what == "module", errors.attribute_exists, name, error=KeyError)
         if "." in name:
             got = f", got: {name}" if what == "module" else ""
             raise KeyError(errors.name_with_dot(what, got))
-        if not name:
-            raise KeyError(errors.name_empty(what))
-        if taken:
-            raise KeyError(errors.attribute_exists(name))
+        refuse(not name, errors.name_empty, what, error=KeyError)
+        refuse(taken, errors.attribute_exists, name, error=KeyError)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Register `param` as the parameter `name`; None means that this layer has none."""

@@ -1,12 +1,12 @@
 """Normalization: scale numbers to mean 0 and variance 1, then apply a learned scale and shift.
 
 The layers differ in what mean and variance are taken over: the batch, for each channel
-(`BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`).
+(`_BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 from course_lib.core.tensor import Tensor
@@ -42,7 +42,7 @@ class Affine(Module):
 # ---- over the batch ------------------------------------------------------------------------------
 
 
-class BatchNorm(Affine):
+class _BatchNorm(Affine):
     """The base of `BatchNorm1d`, `2d` and `3d`.
 
     In training, mean and variance are those of the batch, and running averages of them are kept;
@@ -118,7 +118,7 @@ class BatchNorm(Affine):
         return F.batch_norm(input, mean, var, self.weight, self.bias, measured, factor, self.eps)
 
 
-class BatchNorm1d(BatchNorm):
+class BatchNorm1d(_BatchNorm):
     """Each feature of a batch, or each channel of a batch of sequences, normalized.
 
     >>> layer = torch.nn.BatchNorm1d(1)
@@ -129,13 +129,13 @@ class BatchNorm1d(BatchNorm):
     dimensions = (2, 3)
 
 
-class BatchNorm2d(BatchNorm):
+class BatchNorm2d(_BatchNorm):
     """Each channel of a batch of images normalized."""
 
     dimensions = (4,)
 
 
-class BatchNorm3d(BatchNorm):
+class BatchNorm3d(_BatchNorm):
     """Each channel of a batch of volumes normalized."""
 
     dimensions = (5,)
@@ -165,8 +165,8 @@ class LayerNorm(Affine):
         dtype: Any = None,
     ):
         super().__init__()
-        several = isinstance(normalized_shape, Sequence)
-        self.normalized_shape = tuple(normalized_shape if several else (int(normalized_shape),))
+        one = isinstance(normalized_shape, Integral)
+        self.normalized_shape = tuple((normalized_shape,) if one else normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
         self._add_affine(self.normalized_shape, elementwise_affine, bias, device, dtype)
         self.reset_parameters()

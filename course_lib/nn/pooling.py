@@ -8,12 +8,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
 
-__all__ = [
-    "AdaptiveAvgPool2d",
-    "AvgPool2d",
-    "MaxPool1d",
-    "MaxPool2d",
-]
+__all__ = ["AdaptiveAvgPool2d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
 
 
 class MaxPool2d(Module):

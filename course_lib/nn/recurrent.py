@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
@@ -56,12 +57,9 @@ class RNNBase(Module):
             if not isinstance(value, bool):
                 raise TypeError(errors.rnn_argument(name, bool, value))
         for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
-            if not isinstance(size, int):
-                raise TypeError(errors.rnn_argument(name, int, size))
-            if size <= 0:
-                raise ValueError(errors.not_positive(name))
-        if num_layers <= 0:
-            raise ValueError(errors.not_positive("num_layers"))
+            refuse(not isinstance(size, int), errors.rnn_argument, name, int, size, error=TypeError)
+            refuse(size <= 0, errors.not_positive, name, error=ValueError)
+        refuse(num_layers <= 0, errors.not_positive, "num_layers", error=ValueError)
         if proj_size:
             raise NotImplementedError(errors.absent("torch.nn.LSTM(proj_size=…)"))
         if mode not in GATES:
@@ -131,15 +129,12 @@ class RNNBase(Module):
             if not batched:
                 states = tuple(state.unsqueeze(1) for state in states)
         own = getattr(self, self._all_weights[0][0])
-        if input.dtype != own.dtype:
-            raise ValueError(errors.rnn_dtype(input.dtype, own.dtype))
+        refuse(input.dtype != own.dtype, errors.rnn_dtype, input.dtype, own.dtype, error=ValueError)
         if input.shape[-1] != self.input_size:
             raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
-        if not input.shape[1 if self.batch_first else 0]:
-            raise RuntimeError(errors.RNN_WITHOUT_STEPS)
+        refuse(not input.shape[1 if self.batch_first else 0], errors.RNN_WITHOUT_STEPS)
         for other, one in ("parameter", own), ("hidden", states[0]):
-            if one.device != input.device:
-                raise RuntimeError(errors.rnn_device(other, input.device, one.device))
+            refuse(one.device != input.device, errors.rnn_device, other, input.device, one.device)
         for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"
@@ -241,8 +236,7 @@ class RNNBase(Module):
             return
         if data.shape[-1] != self.input_size:
             raise RuntimeError(errors.rnn_input_size(self.input_size, data.shape[-1]))
-        if tuple(state.shape) != shape:
-            raise RuntimeError(errors.rnn_hidden_size("hidden", shape, state.shape))
+        refuse(tuple(state.shape) != shape, errors.rnn_hidden_size, "hidden", shape, state.shape)
 
     def _along_packed(
         self, data: Any, counts: list[int], first: State, weights: list[Any], backwards: bool
@@ -277,8 +271,7 @@ class RNNBase(Module):
 def check_dropout(dropout: Any, num_layers: int) -> None:
     """Raise if `dropout` is no probability; warn if there is no layer to apply it after."""
     numeric = isinstance(dropout, (int, float)) and not isinstance(dropout, bool)
-    if not numeric or not 0 <= dropout <= 1:
-        raise ValueError(errors.RNN_DROPOUT)
+    refuse(not numeric or not 0 <= dropout <= 1, errors.RNN_DROPOUT, error=ValueError)
     if dropout > 0 and num_layers == 1:
         errors.warn(errors.dropout_of_one_layer(dropout, num_layers))
 
@@ -295,8 +288,7 @@ class RNN(RNNBase):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        if "proj_size" in kwargs:
-            raise ValueError(errors.RNN_PROJECTION_LSTM)
+        refuse("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM, error=ValueError)
         if len(args) > 3:
             nonlinearity, args = args[3], args[:3] + args[4:]
         else:
@@ -324,8 +316,7 @@ class GRU(RNNBase):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        if "proj_size" in kwargs:
-            raise ValueError(errors.RNN_PROJECTION_LSTM)
+        refuse("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM, error=ValueError)
         super().__init__("GRU", *args, **kwargs)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:

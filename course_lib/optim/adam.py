@@ -45,11 +45,14 @@ class Adam(Rule):
         decoupled_weight_decay: bool = False,
     ):
         check_options(lr, epsilon=eps)
-        for place, beta in enumerate(betas):
-            if not 0.0 <= beta < 1.0:
-                raise ValueError(errors.invalid_option(f"beta parameter at index {place}", beta))
+        for place in (0, 1):
+            if not 0.0 <= betas[place] < 1.0:
+                what = f"beta parameter at index {place}"
+                raise ValueError(errors.invalid_option(what, betas[place]))
         check_options(0.0, weight_decay=weight_decay)
-        defaults: dict[str, Any] = {"lr": lr, "betas": betas, "eps": eps}
+        if not any(all(isinstance(betas[i], kind) for i in (0, 1)) for kind in (float, Tensor)):
+            raise ValueError(errors.BETAS)
+        defaults: dict[str, Any] = {"lr": lr, "betas": tuple(betas), "eps": eps}
         defaults |= {"weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize}
         defaults |= {"foreach": foreach, "capturable": capturable, "differentiable": differentiable}
         defaults |= {"fused": fused, "decoupled_weight_decay": decoupled_weight_decay}
@@ -101,7 +104,13 @@ class AdamW(Adam):
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
-        **options: Any,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ):
-        options["decoupled_weight_decay"] = True
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options)
+        given: dict[str, Any] = {"foreach": foreach, "maximize": maximize, "capturable": capturable}
+        given |= {"differentiable": differentiable, "fused": fused, "decoupled_weight_decay": True}
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **given)

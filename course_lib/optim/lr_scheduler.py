@@ -17,6 +17,7 @@ import math
 import weakref
 from typing import Any
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.optim.optimizer import Optimizer
@@ -221,8 +222,7 @@ class ReduceLROnPlateau(LRScheduler):
         min_lr: list[float] | float = 0,
         eps: float = 1e-8,
     ):
-        if factor >= 1.0:
-            raise ValueError(errors.PLATEAU_FACTOR)
+        refuse(factor >= 1.0, errors.PLATEAU_FACTOR, error=ValueError)
         if mode not in ("min", "max"):
             raise ValueError(f"mode {mode} is unknown!")
         if threshold_mode not in ("rel", "abs"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from types import FunctionType
 from typing import Any
 
 from course_lib.autograd.grad_mode import enable_grad, no_grad
 from course_lib.autograd.leaf import clear_grad
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
+from course_lib.nn.module import own_copy
 from course_lib.ops.make.like import zeros_like
 from course_lib.ops.make.tensor import tensor
 from course_lib.ops.shape.complex_views import view_as_real
@@ -45,11 +46,8 @@ class Optimizer:
         self.state: defaultdict[Any, Any] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
         groups = list(params)
-        if not groups:
-            raise ValueError(errors.EMPTY_PARAMETERS)
-        if not isinstance(groups[0], dict):
-            groups = [{"params": groups}]
-        for group in groups:
+        refuse(not groups, errors.EMPTY_PARAMETERS, error=ValueError)
+        for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
             self.add_param_group(group)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -76,21 +74,25 @@ class Optimizer:
         if not isinstance(param_group, dict):
             raise TypeError(errors.no_group(type(param_group)))
         params = param_group["params"]
-        if isinstance(params, set):
-            raise TypeError(errors.UNORDERED_PARAMETERS)
-        params = param_group["params"] = [params] if isinstance(params, Tensor) else list(params)
+        refuse(isinstance(params, set), errors.UNORDERED_PARAMETERS, error=TypeError)
+        given = [params] if isinstance(params, Tensor) else list(params)
+        params = param_group["params"] = [p[1] if isinstance(p, tuple) else p for p in given]
+        if names := [p[0] for p in given if isinstance(p, tuple)]:
+            refuse(len(names) != len(given), errors.SOME_UNNAMED, error=ValueError)
+            param_group["param_names"] = names
         for param in params:
-            if not isinstance(param, Tensor):
-                raise TypeError(errors.no_parameter(param))
+            refuse(not isinstance(param, Tensor), errors.no_parameter, param, error=TypeError)
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError(errors.NON_LEAF_PARAMETER)
         for name, default in self.defaults.items():
             param_group.setdefault(name, default)
         if len(params) != len(set(params)):
             errors.warn(errors.DUPLICATE_PARAMETERS)
+        for group in self.param_groups:
+            if ("param_names" in group) != ("param_names" in param_group):
+                raise ValueError(errors.groups_named("with" if names else "without"))
         known = {param for group in self.param_groups for param in group["params"]}
-        if not known.isdisjoint(params):
-            raise ValueError(errors.PARAMETER_IN_TWO_GROUPS)
+        refuse(not known.isdisjoint(params), errors.PARAMETER_IN_TWO_GROUPS, error=ValueError)
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -141,8 +143,7 @@ class Optimizer:
         0.1
         """
         groups, loaded = self.param_groups, deepcopy(state_dict["param_groups"])
-        if len(groups) != len(loaded):
-            raise ValueError(errors.OTHER_NUMBER_OF_GROUPS)
+        refuse(len(groups) != len(loaded), errors.OTHER_NUMBER_OF_GROUPS, error=ValueError)
         if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, loaded, strict=True)):
             raise ValueError(errors.OTHER_SIZE_OF_GROUP)
         params = {
@@ -155,6 +156,8 @@ class Optimizer:
             state[params[key]] = like_parameter(value, params[key])
         for group, new in zip(groups, loaded, strict=True):
             new["params"] = group["params"]
+            if "param_names" in group:
+                new.setdefault("param_names", group["param_names"])
         self.state, self.param_groups = state, loaded
 
 
@@ -184,10 +187,7 @@ class Rule(Optimizer):
 
     def __init_subclass__(cls, **kwargs: Any):
         if Rule in cls.__bases__:  # PyTorch writes it in each class: `SGD.step`
-            shared = Rule.step
-            step = FunctionType(shared.__code__, globals(), "step", shared.__defaults__)
-            step.__doc__, step.__qualname__ = shared.__doc__, f"{cls.__name__}.step"
-            cls.step = step  # type: ignore[method-assign]
+            own_copy(cls, "step")
         super().__init_subclass__(**kwargs)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -226,10 +226,8 @@ class Rule(Optimizer):
 
 def check_options(lr: Any, **least: Any) -> None:
     """Raise PyTorch's error if the learning rate, or one of the options, is below zero."""
-    if isinstance(lr, Tensor) and lr.numel() != 1:
-        raise ValueError(errors.one_element("lr"))
-    if not lr >= 0.0:
-        raise ValueError(errors.invalid_option("learning rate", lr))
+    refuse(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr", error=ValueError)
+    refuse(not lr >= 0.0, errors.invalid_option, "learning rate", lr, error=ValueError)
     for name, value in least.items():
         if not value >= 0.0:
             raise ValueError(errors.invalid_option(f"{name} value", value))

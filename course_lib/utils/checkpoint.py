@@ -17,6 +17,7 @@ from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.autograd.saving import Item, Kept, made
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.modes import modes
@@ -84,8 +85,7 @@ class CheckpointFunction(Function):
     def backward(ctx: Any, *grads: Any) -> Any:
         task = modes.task
         while task is not None:
-            if task.captures:
-                raise RuntimeError(errors.CHECKPOINT_PARTIAL)
+            refuse(task.captures, errors.CHECKPOINT_PARTIAL)
             task = task.outer
         saved = iter(ctx.saved_tensors)
         args = []
@@ -102,8 +102,7 @@ class CheckpointFunction(Function):
             for out, one in zip(outputs, grads, strict=True)
             if isinstance(out, Tensor) and out.requires_grad
         ]
-        if not tracked:
-            raise RuntimeError(errors.CHECKPOINT_NOTHING)
+        refuse(not tracked, errors.CHECKPOINT_NOTHING)
         backward([out for out, _ in tracked], [grad for _, grad in tracked])
         return (None, None, *(a.grad if isinstance(a, Tensor) else None for a in args))
 

@@ -7,6 +7,7 @@ from types import GeneratorType
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.linalg import vector_norm
 from course_lib.ops.make.creation import zeros
@@ -44,8 +45,7 @@ def clip_grad_norm_(
         return zeros(())
     order = float(norm_type)
     total: Any = vector_norm(stack([vector_norm(grad, order) for grad in grads]), order)
-    if error_if_nonfinite and (total.isnan() or total.isinf()):
-        raise RuntimeError(errors.norm_not_finite(order))
+    refuse(error_if_nonfinite and (total.isnan() or total.isinf()), errors.norm_not_finite, order)
     factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
     for grad in grads:
         grad.mul_(factor)

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
 from course_lib.dtypes import dtypes
@@ -51,8 +52,7 @@ class PackedSequence(_Packed):
         """A packed sequence; how to undo the sorting is found out if it is not given."""
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
-        if batch_sizes.device.type != "cpu":
-            raise ValueError(errors.PACKED_DEVICE)
+        refuse(batch_sizes.device.type != "cpu", errors.PACKED_DEVICE, error=ValueError)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
 
@@ -99,8 +99,7 @@ def pad_packed_sequence(
     steps = sizes.tolist()
     longest = len(steps)
     if total_length is not None:
-        if total_length < longest:
-            raise ValueError(errors.total_length(total_length, longest))
+        refuse(total_length < longest, errors.total_length, total_length, longest, error=ValueError)
         longest = total_length
     padded = data.new_full((longest, steps[0], *data.shape[1:]), padding_value)
     start, first = 0, 0
@@ -141,15 +140,12 @@ def pad_sequence(
     elif not isinstance(sequences, Iterable):
         raise RuntimeError(errors.no_sequences(sequences))
     sequences = list(sequences)
-    if padding_side not in ("left", "right"):
-        raise RuntimeError(errors.padding_side(padding_side))
-    if not sequences:
-        raise RuntimeError(errors.NO_SEQUENCES)
+    refuse(padding_side not in ("left", "right"), errors.padding_side, padding_side)
+    refuse(not sequences, errors.NO_SEQUENCES)
     for number, one in enumerate(sequences):
         if not isinstance(one, Tensor):
             raise TypeError(errors.element_no_tensor(number, 0, one))
-    if not sequences[0].dim():
-        raise RuntimeError(errors.SCALAR_SEQUENCE)
+    refuse(not sequences[0].dim(), errors.SCALAR_SEQUENCE)
     longest = max(one.size(0) for one in sequences)
     lead = (len(sequences), longest) if batch_first else (longest, len(sequences))
     padded = sequences[0].new_empty((*lead, *sequences[0].shape[1:])).fill_(padding_value)

@@ -69,6 +69,11 @@ def __float__(self: Tensor) -> float:
     return float(only_number(self, True, "double"))
 
 
+def __complex__(self: Tensor) -> complex:
+    """``complex(x)``: the one element."""
+    return complex(only_number(self, True))
+
+
 def __index__(self: Tensor) -> int:
     """The only element as an integer, where Python needs an index.
 
@@ -223,18 +228,18 @@ def __repr__(self: Tensor, *, tensor_contents: str | None = None) -> str:
     )
 
 
-def __format__(self: Tensor, spec: str) -> str:
-    """A 0-dim tensor formats as its number; any other only without a `spec`.
+def __format__(self: Tensor, format_spec: str) -> str:
+    """A 0-dim tensor formats as its number; any other only without a `format_spec`.
 
     >>> f"{torch.tensor(1.5):.2f}"
     '1.50'
     """
     if not self._array.shape and type(self) is Tensor and self.device.type != "meta":
-        return format(self._array.item(), spec)
-    return object.__format__(self, spec)
+        return format(self._array.item(), format_spec)
+    return object.__format__(self, format_spec)
 
 
-NUMBER = (item, __int__, __float__, __index__, __bool__)
+NUMBER = (item, __int__, __float__, __complex__, __index__, __bool__)
 SEVERAL = (tolist, __len__, __iter__, __reversed__, __contains__)
 OTHERS = (numpy, __array__, __array_wrap__, __repr__, __format__)
 attach({method.__name__: method for method in (*NUMBER, *SEVERAL, *OTHERS)})

@@ -15,7 +15,7 @@ from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import limited
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, masked
+from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, masked, negated
 from course_lib.words import errors
 
 __all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
@@ -151,7 +151,9 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
         no("bool", errors.HARDTANH_BOOL),
         no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
     ),
-    self=lambda grad, self, min_val, max_val: masked(grad, (self > min_val) & (self < max_val)),
+    self=lambda grad, self, min_val, max_val: masked(
+        grad, negated((self <= min_val) | (self >= max_val))
+    ),
 )
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     cast = self.dtype.type
@@ -186,11 +188,7 @@ def silu_gradient(grad: Any, self: Any) -> Any:
     return grad * (s * (1 + self * (1 - s)))
 
 
-@inner(
-    kind="promote",
-    refuses=unless("silu_cpu", "bool", "integer"),
-    self=silu_gradient,
-)
+@inner(kind="promote", refuses=unless("silu_cpu", "bool", "integer"), self=silu_gradient)
 def silu(self):
     return over_one_plus_exp(self, self)
 
@@ -215,9 +213,7 @@ def logsigmoid(self: Any) -> Any:
     return np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
 
 
-@inner(
-    self=lambda grad, self: grad * (exp(-(self * self)) * (2 / math.sqrt(math.pi))),
-)
+@inner(self=lambda grad, self: grad * (exp(-(self * self)) * (2 / math.sqrt(math.pi))))
 def erf(self):
     """The error function, which NumPy does not have: a fraction for float32, else the C library's.
 
@@ -234,8 +230,7 @@ def erf(self):
 
 
 @activation(
-    "GeluKernelImpl",
-    self=lambda grad, self, approximate: grad * gelu_slope(self, approximate),
+    "GeluKernelImpl", self=lambda grad, self, approximate: grad * gelu_slope(self, approximate)
 )
 def gelu(self: Any, approximate: str = "none") -> Any:
     if approximate == "none":

@@ -18,17 +18,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import blank, inner, refused
 from course_lib.words import errors
 
-__all__ = [
-    "add",
-    "div",
-    "floor_divide",
-    "mul",
-    "neg",
-    "positive",
-    "reciprocal",
-    "remainder",
-    "sub",
-]
+__all__ = ["add", "div", "floor_divide", "mul", "neg", "positive", "reciprocal", "remainder", "sub"]
 
 
 # ---- sums and differences ------------------------------------------------------------------------

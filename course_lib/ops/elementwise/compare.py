@@ -177,7 +177,7 @@ def allclose(
     >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0000001]))
     True
     """
-    return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 @composite()
@@ -187,6 +187,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
     True
     """
+    refuse(input.is_meta or other.is_meta, errors.no_meta, "equal", error=NotImplementedError)
     if input._array.shape != other._array.shape:
         return False
     return bool(np.all(eq(input, other)._array))
@@ -263,11 +264,7 @@ def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
     return np.where(inside, kernel(self, np.where(inside, count, 0)), far).astype(self.dtype)[()]
 
 
-@op(
-    kind="promote",
-    operator="rshift",
-    refuses=unless("rshift_cpu", "bool", "floating", "complex"),
-)
+@op(kind="promote", operator="rshift", refuses=unless("rshift_cpu", "bool", "floating", "complex"))
 def bitwise_right_shift(self, other):
     """Each integer halved and rounded down, `other` times over; ``self >> other``.
 

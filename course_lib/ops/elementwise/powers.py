@@ -179,8 +179,8 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     self=lambda grad, self, exponent: masked(
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
-    exponent=lambda grad, self, exponent, result: masked(
-        grad * (result * log(self)), negated((self == 0) & not_negative(exponent))
+    exponent=lambda grad, self, exponent, result: (
+        grad * masked(result * log(self), negated((self == 0) & not_negative(exponent)))
     ),
 )
 def pow_tensor(self, exponent):
@@ -198,7 +198,7 @@ def pow_tensor(self, exponent):
     refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         # At a base of 0 the gradient of 0 ** x is 0, unless x is negative.
-        masked(grad * (result * logarithm(self)), negated(not_negative(exponent)))
+        grad * masked(result * logarithm(self), negated(not_negative(exponent)))
         if self == 0 or is_complex(exponent)
         else grad * (result * logarithm(self))
     ),

@@ -69,11 +69,6 @@ def is_complex(value: Any) -> bool:
     return bool(value._dtype.is_complex if isinstance(value, Tensor) else value.dtype.kind == "c")
 
 
-def no_formula(name: str) -> Any:
-    """Instead of a gradient, PyTorch's error: `name` has no derivative."""
-    raise NotImplementedError(errors.derivative_missing(name))
-
-
 def no_gradient(what: str) -> Any:
     """Instead of a gradient, the sentence that the course does not have it."""
     raise NotImplementedError(errors.absent(f"the gradient of {what}"))

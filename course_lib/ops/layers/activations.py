@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
@@ -17,10 +18,8 @@ __all__: list[str] = []
 
 def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
-    if None in given:
-        name, at = operation.__name__ + "_" * inplace, given.index(None) + 1
-        shown = operation.op.params[at]
-        raise TypeError(errors.other_argument(name, shown, at + 1, "Number", None))
+    if given and isinstance(input, Tensor):
+        overloads("nn", operation.__name__ + "_" * bool(inplace)).examine((input, *given), {})
     return written(operation, input, *given) if inplace else operation(input, *given)
 
 
@@ -126,7 +125,7 @@ def tanh(input: Tensor) -> Tensor:
 def chosen_dim(name: str, ndim: int, dim: int | None) -> int:
     """The dimension asked for; without one, PyTorch's old choice and a warning."""
     if dim is not None:
-        return dim
+        return dim if dim.__class__ is int else overloads("Tensor", name).fit((dim,), {})["dim"]
     errors.warn(errors.implicit_dim(name))
     return 0 if ndim in (0, 1, 3) else 1
 

@@ -237,8 +237,7 @@ def additive(mask: Any, name: str, dtype: Any) -> Any:
     """A mask as numbers to add: minus infinity where a mask of bools is True."""
     if mask is None or mask.is_floating_point():
         return mask
-    if mask.dtype is not dtypes.bool_:
-        raise AssertionError(errors.attention_mask_dtype(name))
+    refuse(mask.dtype is not dtypes.bool_, errors.attention_mask_dtype, name, error=AssertionError)
     return zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
 
 
@@ -253,8 +252,7 @@ def joined(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
     if padding is None:
         return mask
     for dim, (here, there) in enumerate(zip(padding.shape, (batch, columns), strict=True)):
-        if here != there:
-            raise AssertionError(errors.attention_padding_size(dim, there, here))
+        refuse(here != there, errors.attention_padding_size, dim, there, here, error=AssertionError)
     padding = padding.view(batch, 1, 1, columns).expand(-1, heads, -1, -1)
     padding = padding.reshape(batch * heads, 1, columns)
     return padding if mask is None else mask + padding

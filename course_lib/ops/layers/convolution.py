@@ -120,7 +120,7 @@ def spread_back(g: Any, w: Any, x_shape: Any, given: Any) -> Any:
     wide = framed(x_shape, padding, g.dtype)
     for number, spots in enumerate(places(kernel, stride, dilation, out)):
         wide[spots] += parts[:, :, number]
-    return wide[middle(x_shape, padding)]
+    return np.ascontiguousarray(wide[middle(x_shape, padding)])
 
 
 @layer_op(
@@ -133,7 +133,7 @@ def weighed(g: Any, x: Any, w_shape: Any, given: Any) -> Any:
         return zeros
     seen = columns(x, w_shape[2:], g.shape[2:], given)
     found = np.matmul(seen, in_groups(g, given[3]).swapaxes(2, 3))
-    return np.add.reduce(found, axis=0).swapaxes(1, 2).reshape(w_shape)
+    return np.ascontiguousarray(np.add.reduce(found, axis=0).swapaxes(1, 2)).reshape(w_shape)
 
 
 # ---- convolution ---------------------------------------------------------------------------------

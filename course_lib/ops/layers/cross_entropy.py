@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -142,6 +143,8 @@ def nll_loss_nd(input, target, weight, reduction, ignore_index):
     given = (weight, reduction, ignore_index)
     if len(shape) < 3:
         refuse(len(wanted) > 1, errors.SEVERAL_TARGETS)
+        one = len(shape) > 1 or wanted in ((), (1,))
+        refuse(not one, errors.one_target, *wanted, error=ValueError)
         return nll_loss1d(input, target, *given)
     if len(shape) == 4:
         refuse(len(wanted) != 3, errors.target_of_images, wanted)
@@ -171,6 +174,7 @@ def nll_loss(
     tensor(1.2500)
     """
     way = chosen(size_average, reduce, reduction)
+    overloads("nn", "nll_loss_nd").examine((input, target, weight, 1, ignore_index), {})
     return nll_loss_nd(input, target, weight, way, ignore_index)
 
 
@@ -194,6 +198,8 @@ def cross_entropy(
     tensor(0.3466)
     """
     way = chosen(size_average, reduce, reduction)
+    given = (input, target, weight, 1, ignore_index, label_smoothing)
+    overloads("nn", "cross_entropy_loss").examine(given, {})
     refuse(label_smoothing > 1, errors.smoothing_range, label_smoothing)
     smoothing = max(label_smoothing, 0)
     shape = input._array.shape
@@ -201,7 +207,7 @@ def cross_entropy(
         refuse(target._dtype.category != dtypes.FLOATING, errors.probabilities_dtype, target)
         refuse(ignore_index >= 0, errors.PROBABILITIES_IGNORE)
         return of_probabilities(input, target, weight, way, smoothing)
-    logs = log_shares(input, class_axis(shape)) if shape else input
+    logs = log_shares(input, class_axis(shape) if shape else 1)
     found: Any = nll_loss_nd(logs, target, weight, way, ignore_index)
     if not smoothing:
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
@@ -39,6 +40,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     tensor([0., 0., 2., 0.])
     """
     check_probability(p)
+    overloads("torch", "dropout").examine((input, p, training), {})
     return dropped(input, p, training, inplace)
 
 

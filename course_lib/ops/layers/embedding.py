@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
+from course_lib.core.graph import Version
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
@@ -23,8 +25,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     if not isinstance(indices, Tensor):
         raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
     refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
-    if indices._dtype not in (dtypes.int64, dtypes.int32):
-        raise RuntimeError(errors.embedding_indices(indices))
+    refuse(indices._dtype not in (dtypes.int64, dtypes.int32), errors.embedding_indices, indices)
     places, count = indices._array, weight._array.shape[0]
     if places.__class__ is not MetaArray and np.any((places < 0) | (places >= count)):
         raise IndexError(errors.INDEX_RANGE)
@@ -73,6 +74,7 @@ def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Ten
             [1., 2.],
             [3., 4.]])
     """
+    overloads("torch", "embedding").examine((weight, input), {})
     count = weight._array.shape[0] if weight._array.ndim else 0
     if padding_idx is not None and not -count <= padding_idx < max(count, padding_idx == 0):
         raise AssertionError(errors.PADDING_IDX)
@@ -97,4 +99,6 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     classes = last + 1 if num_classes == -1 else num_classes
     refuse(last >= classes, errors.LARGE_CLASS)
     rows = (array[..., None] == np.arange(classes)).astype(np.int64)
-    return Tensor._make(rows, dtypes.int64)
+    made = Tensor._make(rows, dtypes.int64)
+    made._cell = Version(2) if array.size else None  # PyTorch writes zeros first, then the ones
+    return made

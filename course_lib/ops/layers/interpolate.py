@@ -47,10 +47,13 @@ def mixture(size: int, out: int, factor: float | None, corners: bool) -> Array:
     return matrix
 
 
-def mixing(node: str) -> Any:
+def mixing(node: str, back: Any = None) -> Any:
     """Declare the multiplication of both dimensions of images by a matrix, for one node name."""
 
-    @layer_op("same", node=node, self=lambda grad, rows, columns: mixed(grad, rows.T, columns.T))
+    def transposed(grad: Any, rows: Any, columns: Any) -> Any:
+        return (back or mixed_images)(grad, rows.T, columns.T)
+
+    @layer_op("same", node=node, self=transposed)
     def mixed_images(self, rows, columns):
         """Images of which each row and each column is a mixture of old ones."""
         rows, columns = (matrix.astype(self.dtype) for matrix in (rows, columns))
@@ -59,7 +62,8 @@ def mixing(node: str) -> Any:
     return mixed_images
 
 
-mixed, upsampled = mixing("MixedBackward0"), mixing("UpsampleBilinear2DBackward0")
+mixed = mixing("AdaptiveAvgPool2DBackwardBackward0")
+upsampled = mixing("UpsampleBilinear2DBackward0", mixing("UpsampleBilinear2DBackwardBackward0"))
 
 
 def reading(name: str, node: str) -> Any:
@@ -137,8 +141,7 @@ def check_mode(ndim: int, mode: str) -> None:
 
 def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
-    if size is not None and scale_factor is not None:
-        raise ValueError(errors.RESAMPLING_BOTH)
+    refuse(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH, error=ValueError)
     refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
     given = size if size is not None else scale_factor
     found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)

@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
+from course_lib.modes import modes
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
-from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import log
+from course_lib.ops.elementwise.zeroing import over
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
@@ -42,19 +44,20 @@ def each(grad: Any, reduction: str, slope: Any, weight: Any = None) -> Any:
         slope = slope * weight
     if reduction != "mean":
         return grad * slope
-    return grad * slope / math.prod(slope.shape)
+    return over(grad * slope, math.prod(slope.shape))
 
 
 # ---- arguments -----------------------------------------------------------------------------------
 
 Size = bool | None
+TINY = 1e-12  # so that nothing is divided by 0
 
 
 def reduction_of(size_average: Size, reduce: Size, reduction: str) -> str:
     """What the two old arguments ask for; without them, `reduction`."""
     if size_average is None and reduce is None:
         return reduction
-    mean, whole = size_average in (None, True), reduce in (None, True)
+    mean, whole = (value is None or bool(value) for value in (size_average, reduce))
     found = ("mean" if mean else "sum") if whole else "none"
     errors.warn(errors.old_reduction(found))
     return found
@@ -79,13 +82,22 @@ def paired(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
+def fixed(name: str, argument: str) -> Rule:
+    """A rule that a loss has no gradient for one of its arguments."""
+    return Rule(
+        lambda value: value is not None and value.requires_grad and modes.grad,
+        errors.not_differentiable(name, argument),
+        of=(argument,),
+    )
+
+
 # ---- of numbers ----------------------------------------------------------------------------------
 
 
 def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
     """Declare a loss of two tensors."""
-    facts |= {"refuses": refuses, "node": node, "name": name}
-    return op(kind="promote", inplace=False, method=False, **facts)
+    facts |= {"refuses": refuses, "node": node, "inplace": False, "method": False}
+    return op(kind="promote", name=name, **facts)
 
 
 @loss(
@@ -158,14 +170,15 @@ def not_wider(values: Any, *factors: Any) -> None:
     "binary_cross_entropy",
     "BinaryCrossEntropyBackward0",
     (
+        fixed("binary_cross_entropy", "weight"),
         Rule(lambda self, target: target._dtype is not self._dtype, errors.target_other_dtype),
         lacks("bool integer complex", "binary_cross_entropy"),
         probable,
         lambda self, weight: not_wider(self, weight),
     ),
     operands=("self", "target", "weight"),
-    self=lambda grad, self, target, weight, reduction: each(
-        grad, reduction, (self - target) / clamp_min((1 - self) * self, 1e-12), weight
+    self=lambda grad, self, target, weight, reduction: surprise_slope(
+        grad, self, target, weight, reduction
     ),
     target=lambda grad, self, weight, reduction: each(
         grad, reduction, -log(self / (1 - self)), weight
@@ -176,6 +189,31 @@ def surprise(self, target, weight, reduction):
     yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
     values = (target - 1) * no - target * yes
     return reduced(values if weight is None else values * weight, reduction)
+
+
+@loss(
+    "surprise_slope",
+    "BinaryCrossEntropyBackwardBackward0",
+    (),
+    operands=("self", "other", "target", "weight"),
+    self=lambda grad, other, target, weight, reduction: each(
+        grad, reduction, (other - target) / ((other + TINY) * (1 - other + TINY)), weight
+    ),
+    other=lambda grad, self, other, target, weight, reduction: each(
+        grad * self,
+        reduction,
+        (other * other - 2 * other * target + target)
+        / ((other + TINY) ** 2 * (1 - other + TINY) ** 2),
+        weight,
+    ),
+    target=lambda grad, self, other, weight, reduction: each(
+        grad * self, reduction, -1 / (other * (1 - other)), weight
+    ),
+)
+def surprise_slope(self, other, target, weight, reduction):
+    """The gradient of the probabilities `other`, given that of the loss."""
+    slope = (other - target) / np.maximum((1 - other) * other, other.dtype.type(TINY))
+    return each(self, reduction, slope, weight)
 
 
 def binary_cross_entropy(
@@ -192,8 +230,7 @@ def binary_cross_entropy(
     tensor(0.6931)
     """
     way, wide = chosen(size_average, reduce, reduction), target._array.shape
-    if wide != input._array.shape:
-        raise ValueError(errors.bce_sizes(wide, input._array.shape))
+    refuse(wide != input._array.shape, errors.bce_sizes, wide, input._array.shape, error=ValueError)
     if weight is not None:
         shape = weight._array.shape
         for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
@@ -206,6 +243,8 @@ def binary_cross_entropy(
     "with_logits",
     "BinaryCrossEntropyWithLogitsBackward0",
     (
+        fixed("binary_cross_entropy_with_logits", "weight"),
+        fixed("binary_cross_entropy_with_logits", "pos_weight"),
         no("bool", errors.BOTH_BOOL, of="target"),
         lacks("bool integer complex", "log_sigmoid_cpu"),
         no("integer complex", errors.not_of_targets, of="target"),
@@ -254,7 +293,9 @@ def binary_cross_entropy_with_logits(
     >>> F.binary_cross_entropy_with_logits(torch.tensor([0.]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    way = chosen(size_average, reduce, reduction)
-    if target._array.shape != input._array.shape:
-        raise ValueError(errors.other_target_size(target._array.shape, input._array.shape))
+    way, wide = chosen(size_average, reduce, reduction), target._array.shape
+    if wide != input._array.shape:
+        raise ValueError(errors.other_target_size(wide, input._array.shape))
+    given = (input, target, weight, pos_weight, 1)
+    overloads("torch", "binary_cross_entropy_with_logits").examine(given, {})
     return with_logits(input, target, weight, pos_weight, way, target._array.dtype)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
@@ -144,8 +145,7 @@ def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
     others = [p for p in given if p._dtype is not input._dtype]
     if others and others[0] is not given[0]:
         raise RuntimeError(errors.expected_scalar_type(input, others[0]))
-    if any(p._dtype is not dtypes.float32 for p in given if others):
-        raise RuntimeError(errors.MIXED_PARAMETERS)
+    refuse(any(p._dtype is not dtypes.float32 for p in given if others), errors.MIXED_PARAMETERS)
     refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
     if input._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel(kernel, input))
@@ -172,6 +172,7 @@ def layer_norm(
     tensor([[-1.0000,  1.0000],
             [-1.0000,  1.0000]])
     """
+    overloads("torch", "layer_norm").fit((input, normalized_shape, weight, bias, eps), {})
     check_normalized(input, normalized_shape, weight, bias)
     check_dtypes("LayerNormKernelImpl", input, weight, bias)
     lead = input._array.shape[: input._array.ndim - len(normalized_shape)]
@@ -182,12 +183,6 @@ def layer_norm(
 
 def check_normalized(input: Any, sizes: Any, weight: Any, bias: Any) -> None:
     """Raise unless the input's last dimensions, weight and bias have the normalized shape."""
-    if not isinstance(sizes, (tuple, list)):
-        raise TypeError(errors.normalized_shape_type(f"not {type(sizes).__name__}"))
-    for at, size in enumerate(sizes):
-        if not hasattr(size, "__index__"):
-            found = f"but found element of type {type(size).__name__} at pos {at}"
-            raise TypeError(errors.normalized_shape_type(found))
     shape, wanted = input._array.shape, list(sizes)
     refuse(not wanted, errors.normalized_scalar, wanted)
     for name, value in (("weight", weight), ("bias", bias)):
@@ -210,6 +205,7 @@ def group_norm(
     tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
     """
     shape = input._array.shape
+    overloads("torch", "group_norm").examine((input, num_groups, weight, bias, eps), {})
     check_groups(shape, num_groups, weight, bias)
     check_dtypes("GroupNormKernelImpl", input, weight, bias)
     fold = (1, shape[0] * num_groups, math.prod(shape[1:]) // num_groups)
@@ -278,6 +274,8 @@ def batch_norm(
     (tensor([0.2000]), tensor([1.1000]))
     """
     shape, statistics = input._array.shape, (running_mean, running_var)
+    given = (input, weight, bias, *statistics, training, momentum, eps, True)
+    overloads("torch", "batch_norm").examine(given, {})
     check_batch(shape, statistics, weight, bias, training, eps)
     check_dtypes("batch_norm", input)
     check_dtypes("batch_norm", input, weight, bias, *statistics)

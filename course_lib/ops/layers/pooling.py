@@ -12,6 +12,7 @@ from course_lib.calls.rules import lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
+from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
 from course_lib.ops.layers.convolution import framed, middle, places, with_margin
 from course_lib.ops.layers.interpolate import mixed
@@ -118,10 +119,12 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
 
 @layer_op(
     "same",
+    node="MaxPool2DWithIndicesBackwardBackward0",
     saves=("indices",),
     self=lambda grad, indices: reshape(
         gather(flatten(grad, -2), -1, flatten(indices, -2)), indices.shape
     ),
+    pooled=lambda grad: blank(grad),
 )
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
@@ -149,9 +152,8 @@ def max_pool2d(
     each = (kernel_size, stride, padding, dilation, ceil_mode)
     given: Any = overloads("torch", "max_pool2d").fit((input, *each), {})
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
-        raise NotImplementedError(
-            errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
-        )
+        spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
+        raise NotImplementedError(errors.absent(spoken))
     given = {name: given[name] for name in ("kernel_size", "stride", "padding")}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
@@ -190,8 +192,7 @@ def max_pool1d(
     unknown = input._dtype.category != dtypes.FLOATING and not (
         return_indices or input.requires_grad
     )
-    if unknown:
-        raise NotImplementedError(errors.no_kernel("max_pool1d_impl", input))
+    refuse(unknown, errors.no_kernel, "max_pool1d_impl", input, error=NotImplementedError)
     geometry = (1, kernel), (1, step), (0, margin), gap
     values, indices = max_pool2d(unsqueeze(input, -2), *geometry, ceil_mode, return_indices=True)
     values, indices = squeeze(values, -2), squeeze(indices, -2)
@@ -212,13 +213,17 @@ def max_pool1d(
 def means(self, geometry):
     """The sum of each window of an image, divided by the number of its elements."""
     (kernel, stride, padding), out = geometry, windows(self.shape, geometry)
-    wide, total = with_margin(self, padding), np.zeros((*self.shape[:-2], *out), self.dtype)
+    wide, total = with_margin(self, padding), np.zeros_like(self, shape=(*self.shape[:-2], *out))
     for spots in places(kernel, stride, (1, 1), out):
         total += wide[spots]
     return (total / math.prod(kernel)).astype(self.dtype, copy=False)
 
 
-@layer_op(self=lambda grad, geometry: means(grad, geometry))
+@layer_op(
+    node="AvgPool2DBackwardBackward0",
+    self=lambda grad, geometry: means(grad, geometry),
+    pooled=lambda grad: blank(grad),
+)
 def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding = geometry
@@ -244,9 +249,8 @@ def avg_pool2d(
     given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     geometry, shape = numbers("avg_pool2d", **given), input._array.shape
     if ceil_mode or not count_include_pad:
-        raise NotImplementedError(
-            errors.absent(f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})")
-        )
+        spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
+        raise NotImplementedError(errors.absent(spoken))
     refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
     return means(input, geometry)

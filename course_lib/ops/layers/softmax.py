@@ -105,10 +105,7 @@ def log_shares(self, dim):
     return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 
 
-@layer_op(
-    name="_safe_softmax",
-    self=lambda grad, result, dim: shares_back(grad, result, dim),
-)
+@layer_op(name="_safe_softmax", self=lambda grad, result, dim: shares_back(grad, result, dim))
 def safe_shares(self, dim):
     """`softmax`, with zeros where all elements are -inf, as for fully masked attention."""
     parts = np.exp(scores(self, dim))

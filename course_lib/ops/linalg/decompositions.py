@@ -36,11 +36,11 @@ def by_columns(array: Any, rows: int = 0) -> Any:
 
     `rows`: how many rows there is memory for, if that is more than the matrices have.
     """
-    if array.__class__ is not np.ndarray:
-        return array
     *batch, m, n = array.shape
-    memory = layout.empty((*batch, n, max(m, rows)), array.dtype)
-    laid = memory[..., :m].swapaxes(-2, -1)
+    made = MetaArray if array.__class__ is MetaArray else layout.empty
+    memory = made((*batch, n, max(m, rows)), array.dtype)
+    *steps, column, row = memory.strides
+    laid = layout.restride(memory, array.shape, (*steps, row, column), 0)
     laid[...] = array
     return laid
 
@@ -115,7 +115,7 @@ def first_singular(array: np.ndarray) -> tuple[int | None, int]:
 def inverted(A):
     """The inverse of each matrix, and a 0 for each, since an inverse exists."""
     if A.__class__ is MetaArray:
-        return MetaArray(A.shape, A.dtype), MetaArray(A.shape[:-2], np.int32)
+        return by_columns(A), MetaArray(A.shape[:-2], np.int32)
     try:
         return by_columns(np.linalg.inv(A)), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
@@ -201,7 +201,7 @@ def svd(A, full_matrices=True):
     tensor([4., 3.])
     """
     u, s, vh = decomposed(A, full_matrices)
-    return by_columns(u), layout.owned(s), by_columns(vh)
+    return by_columns(u), layout.owned(s), vh if vh.__class__ is MetaArray else by_columns(vh)
 
 
 def decomposed(array: Any, full_matrices: bool = False) -> Any:
@@ -252,6 +252,8 @@ def lstsq(self, b, rcond=None):
     >>> torch.linalg.lstsq(A, B).solution.round()
     tensor([[3.]])
     """
+    meta = self.__class__ is MetaArray
+    refuse(meta, errors.no_meta, "linalg_lstsq.out", error=NotImplementedError)
     vector = b.ndim < self.ndim
     rows = b[..., None] if vector else b
     *batch, m, n = self.shape

@@ -14,11 +14,13 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import added
-from course_lib.memory.dims import check_broadcast, wrap_dims
+from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float
 from course_lib.ops.linalg.matmul import dense, differ, flipped
+from course_lib.ops.pick.masking import masked_fill
+from course_lib.ops.reduce.extremes import same, shared_out
 from course_lib.ops.reduce.sums import axes, spread, sum_along
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
@@ -98,27 +100,14 @@ def norm_gradient(grad: Any, x: Any, norm: Any, p: Any, dim: Any) -> Any:
     if p == 1:
         return sgn(x) * grad
     if p == 2:
-        return masked(x / norm, norm != 0) * grad
-    if math.isinf(p):
-        return sgn(x) * (grad * share(x, norm, dim))
-    scale = masked(grad / norm ** (p - 1), norm != 0)
-    return masked(sgn(x) * abs(x) ** (p - 1), x != 0) * scale
-
-
-def share(x: Any, norm: Any, dim: Any) -> Any:
-    """The share of the gradient of the largest (or smallest) element; equal ones share it."""
-    shape = x.shape
-    hit = at_norm(x, norm)
-    if isinstance(dim, str):  # pairs of rows, in `cdist`
-        return hit
-    return hit / spread(sum_along(hit, dim), shape, dim, False)
-
-
-@op(kind="same", method=False, inplace=False)
-def at_norm(self, norm):
-    """1 where an element has the size of the norm, or both are nan, else 0."""
-    size = np.abs(self)
-    return ((size == norm) | ((size != size) & (norm != norm))).astype(size.dtype)
+        return grad * masked_fill(x / norm, norm == 0, 0)
+    if math.isinf(p):  # equal elements share it, but not those of pairs of rows, in `cdist`
+        hit = same(abs(x), norm)
+        return sgn(x) * ((grad if dim == "pairs" else shared_out(grad, hit, dim, True)) * hit)
+    if p < 1:
+        return sgn(x) * masked_fill(abs(x) ** (p - 1), x == 0, 0) * grad * norm ** (1 - p)
+    direction = sgn(x) * abs(x) ** (p - 1) if p < 2 else x * abs(x) ** (p - 2)
+    return direction * masked_fill(grad / norm ** (p - 1), norm == 0, 0)
 
 
 # ---- vectors or matrices -------------------------------------------------------------------------
@@ -139,6 +128,8 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
     refuse(ord is not None and dims is None and ndim not in (1, 2), errors.norm_rank, ndim)
     matrix = len(dims) == 2 if dims else ndim == 2
     if ord is None or (ord == "fro" and matrix):
+        one, two = [wrap_dim(dim, ndim) for dim in dims] if ord and dims else (0, 1)
+        refuse(one == two, errors.matrix_norm_dims, one, two)
         return vector_norm(A, 2, dims, keepdim)
     refuse_order(ord, matrix or isinstance(ord, str))
     return vector_norm(A, ord, dims, keepdim)
@@ -163,9 +154,12 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     dims = [dim] if isinstance(dim, int) else dim
     if isinstance(p, str):
         refuse_order(p, p != "fro")
-        refuse(dims and len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims or ())))
+        if dims is not None:
+            refuse(len(dims) > 2, errors.matrix_norm_pair, " ".join(map(str, dims)))
     p = 2 if p is None or isinstance(p, str) else p
-    if not isinstance(p, NUMBERS) or (dims and any(d.__class__ is not int for d in dims)):
+    listed = dims if isinstance(dims, (list, tuple)) else ()
+    plain = (dims is None or listed is dims) and all(d.__class__ is int for d in listed)
+    if not isinstance(p, NUMBERS) or not plain:
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim)
 
@@ -185,7 +179,7 @@ attach_as("norm", norm)
 def distances(x1, x2, p):
     """The `p`-norms of the differences between all rows of `x1` and all rows of `x2`."""
     difference = x1[..., :, None, :] - x2[..., None, :, :]
-    coordinates = np.ascontiguousarray(np.moveaxis(difference, -1, 0))  # added one by one
+    coordinates = np.moveaxis(difference, -1, 0).copy()  # added one by one
     return length(coordinates, p, (0,), False)
 
 

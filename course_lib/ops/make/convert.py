@@ -177,8 +177,7 @@ def type_(
     if dtype is Tensor or dtype == "torch.Tensor":
         return moved(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
-    if text.startswith("torch.cuda."):
-        raise RuntimeError(errors.no_cuda_library("initialize CUDA"))
+    refuse(text.startswith("torch.cuda."), errors.no_cuda_library, "initialize CUDA")
     if text not in dtypes.LEGACY:
         raise ValueError(f"invalid type: '{text}'")
     return moved(self, dtypes.LEGACY[text], devices.CPU)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from course_lib.calls.overloads import overloads
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
@@ -30,8 +31,7 @@ class Generator(rng.Generator):
 
     def __init__(self, *args: Any, **kwargs: Any):
         where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)
-        if where.type == "cuda":
-            raise RuntimeError(errors.no_cuda_library("get CUDA generator"))
+        refuse(where.type == "cuda", errors.no_cuda_library, "get CUDA generator")
         if where.type != "cpu":
             raise RuntimeError(errors.no_generator(where.type.upper()))
         super().__init__()

@@ -46,8 +46,7 @@ def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     given = (start, end, step)
     refuse(any(isinstance(value, complex) for value in given), errors.NO_DOUBLE)
     refuse(not step, errors.STEP_ZERO)
-    if not (math.isfinite(start) and math.isfinite(end)):
-        raise RuntimeError(errors.unsupported_range(start, end))
+    refuse(not (math.isfinite(start) and math.isfinite(end)), errors.unsupported_range, start, end)
     refuse((step > 0 and end < start) or (step < 0 and end > start), errors.STEP_SIGN)
     if any(isinstance(value, int) and value >= 2**63 for value in given):
         raise RuntimeError(errors.number_overflow(dtypes.int64))

@@ -112,8 +112,7 @@ def over(array: np.ndarray) -> Tensor:
 
 def numpy_dtype(array: np.ndarray) -> DType:
     """The dtype of an array's elements; refuses arrays that no tensor can share."""
-    if any(s % array.itemsize for s in array.strides):
-        raise ValueError(errors.ODD_STRIDES)
+    refuse(any(s % array.itemsize for s in array.strides), errors.ODD_STRIDES, error=ValueError)
     refuse(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES, error=ValueError)
     refuse(not array.dtype.isnative, errors.BYTE_ORDER, error=ValueError)
     return dtypes.of_numpy(array.dtype)

@@ -100,8 +100,7 @@ def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
     count, there = index._array.size, other[at] if other else 1
     refuse(count != there, errors.index_add_count, count, there, at)
     rest = [(*one[:at], *one[at + 1 :]) for one in (shape, other)]
-    if len(shape) != len(other) or rest[0] != rest[1]:
-        raise RuntimeError(errors.index_add_shapes(shape, other))
+    refuse(len(shape) != len(other) or rest[0] != rest[1], errors.index_add_shapes, shape, other)
 
 
 @written(
@@ -127,8 +126,7 @@ def index_add(self, dim, index, source):
     at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
     if self.ndim == 2 and places.dtype == np.int64:
         check_places(places, at, self.shape[at])
-    if outside(places, len(rows(self, at))) is not None:
-        raise IndexError(errors.INDEX_RANGE)
+    refuse(outside(places, len(rows(self, at))) is not None, errors.INDEX_RANGE, error=IndexError)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
 
 

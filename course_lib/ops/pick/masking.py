@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import common, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
+from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory import layout
 from course_lib.memory.dims import broadcast
 from course_lib.memory.meta import MetaArray, check_devices
@@ -58,6 +59,9 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         condition = Tensor._make(condition._array != 0, dtypes.bool_)
     elif condition._dtype is not dtypes.bool_:
         raise RuntimeError(errors.where_condition(condition))
+    for number in (input, other):
+        if isinstance(number, NUMBERS) and not (dtype := common((input, other))).reduced:
+            fits(number, dtype)
     return chosen(condition, input, other)
 
 

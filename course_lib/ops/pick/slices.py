@@ -71,10 +71,10 @@ def select(self, dim, index):
     tensor([1, 3])
     """
     refuse(not self.ndim, errors.SELECT_SCALAR, error=IndexError)
-    at, place = wrap_dim(dim, self.ndim), int(index)
+    refuse(index.__class__ is not int, errors.dim_type, index, error=TypeError)
+    at, place = wrap_dim(dim, self.ndim), index
     size, step = self.shape[at], self.strides[at]
-    if not -size <= place < size:
-        raise IndexError(errors.select_range(place, self.shape, at))
+    refuse(not -size <= place < size, errors.select_range, place, self.shape, at, error=IndexError)
     start = (place + size if place < 0 else place) * step
     shape = (*self.shape[:at], *self.shape[at + 1 :])
     return shape, (*self.strides[:at], *self.strides[at + 1 :]), start
@@ -141,6 +141,7 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     >>> torch.tensor([[1, 2], [3, 4]]).diagonal()
     tensor([1, 4])
     """
+    refuse(offset.__class__ is not int, errors.dim_type, offset, error=TypeError)
     a, b = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
     refuse(a == b, errors.diagonal_dims, dim1, dim2)
     rows, columns = self.shape[a], self.shape[b]

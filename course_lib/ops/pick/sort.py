@@ -20,13 +20,7 @@ from course_lib.ops.pick import ties
 from course_lib.ops.reduce.extremes import placed
 from course_lib.words import errors
 
-__all__ = [
-    "argsort",
-    "isin",
-    "mode",
-    "sort",
-    "topk",
-]
+__all__ = ["argsort", "isin", "mode", "sort", "topk"]
 
 # ---- order ---------------------------------------------------------------------------------------
 

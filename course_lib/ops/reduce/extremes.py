@@ -218,7 +218,7 @@ def index_of(find: Any, array: Any, dim: int | None, keepdim: bool) -> Any:
     if not array.ndim:
         return np.zeros_like(array, np.int64)
     axis = None if dim is None else wrap_dim(dim, array.ndim)
-    return kinds.as_indices(np.asarray(find(array, axis=axis, keepdims=keepdim)))[()]
+    return kinds.as_indices(find(array, axis=axis, keepdims=keepdim))[()]
 
 
 @indices_only

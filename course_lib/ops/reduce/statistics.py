@@ -70,7 +70,7 @@ def overloaded(declared: Any) -> Any:
             correction = 0 if unbiased is False else 1
         declared.op.kind([input], {}, declared.op)  # integers are refused before dimensions are
         array = input._array
-        if (count(array.shape, dim) if array.size else 0) - correction <= 0:
+        if count(array.shape, dim) <= correction or not array.size:
             errors.warn(errors.too_few_degrees(name))
         return declared(input, dim, correction, keepdim, out=out)
 

@@ -17,7 +17,7 @@ from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import added
 from course_lib.memory.dims import wrap_dims
 from course_lib.ops.elementwise.powers import exp
-from course_lib.ops.elementwise.zeroing import chosen
+from course_lib.ops.elementwise.zeroing import chosen, over
 from course_lib.words import errors
 
 __all__ = ["all", "any", "bincount", "count_nonzero", "logsumexp", "mean", "prod", "sum"]
@@ -97,9 +97,7 @@ def everywhere(grad: Any, shape: tuple) -> Any:
 
 
 @summing(
-    kind="sum",
-    node="SumBackward0",
-    self=lambda grad, self_shape: everywhere(grad, self_shape),
+    kind="sum", node="SumBackward0", self=lambda grad, self_shape: everywhere(grad, self_shape)
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
@@ -132,7 +130,7 @@ sum = overloaded(sum_all, sum_along)
 @summing(
     kind="mean",
     node="MeanBackward0",
-    self=lambda grad, self_shape: everywhere(grad, self_shape) / count(self_shape),
+    self=lambda grad, self_shape: over(everywhere(grad, self_shape), count(self_shape)),
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""
@@ -143,8 +141,8 @@ def mean_all(self, *, dtype=None):
     kind="mean",
     name="mean",
     node="MeanBackward1",
-    self=lambda grad, self_shape, dim, keepdim: (
-        spread(grad, self_shape, dim, keepdim) / count(self_shape, dim)
+    self=lambda grad, self_shape, dim, keepdim: over(
+        spread(grad, self_shape, dim, keepdim), count(self_shape, dim)
     ),
 )
 def mean_along(self, dim, keepdim=False, *, dtype=None):
@@ -206,12 +204,7 @@ def product_gradient(
     return grad * products_of_others(self, self_shape, *axis) if axis else grad
 
 
-@summing(
-    kind="sum",
-    name="prod",
-    node="ProdBackward1",
-    self=product_gradient,
-)
+@summing(kind="sum", name="prod", node="ProdBackward1", self=product_gradient)
 def prod_along(self, dim, keepdim=False, *, dtype=None):
     """The product of all elements, or along the dimension `dim`.
 
@@ -228,7 +221,7 @@ prod = overloaded(prod_all, prod_along)
 
 def truth(kernel: Any, array: Any, dim: Any, keepdim: bool) -> Any:
     """A bool result; for uint8 input it stays uint8, as in old PyTorch programs."""
-    if dim == ():
+    if dim == () or dim == []:
         result = np.not_equal(array, 0)
     else:
         result = kernel.reduce(array, axis=axes(dim, array.ndim), keepdims=keepdim)

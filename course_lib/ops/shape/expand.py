@@ -12,11 +12,7 @@ from course_lib.memory import dims as facts
 from course_lib.memory import layout
 from course_lib.words import errors
 
-__all__ = [
-    "broadcast_shapes",
-    "broadcast_tensors",
-    "broadcast_to",
-]
+__all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 
 
 def unexpanded(array: Any, size: Any) -> Any:
@@ -24,11 +20,7 @@ def unexpanded(array: Any, size: Any) -> Any:
     return (array[...], 0) if tuple(size) == array.shape else None
 
 
-@view_op(
-    varargs="size",
-    native=unexpanded,
-    self=lambda grad, self_shape: sum_to(grad, self_shape),
-)
+@view_op(varargs="size", native=unexpanded, self=lambda grad, self_shape: sum_to(grad, self_shape))
 def expand(self, size):
     """A view broadcast to `size`: dimensions of size 1 repeat, with stride 0.
 

@@ -14,11 +14,7 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.ops.pick.slices import blank_of, select, slice_
 from course_lib.words import errors
 
-__all__ = [
-    "cat",
-    "concat",
-    "stack",
-]
+__all__ = ["cat", "concat", "stack"]
 
 # ---- along a dimension that is there -------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
@@ -175,10 +176,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     >>> torch.nn.functional.pad(torch.tensor([1, 2, 3]), (1, 2))
     tensor([0, 1, 2, 3, 0, 0])
     """
-    if not isinstance(input, Tensor):
-        raise TypeError(errors.other_argument("pad", "input", 1, "Tensor", input))
-    if isinstance(pad, int):
-        raise TypeError(errors.other_argument("pad", "pad", 2, "tuple of ints", pad))
+    overloads("nn", "pad").examine((input, pad, mode, value), {})
     if mode == "constant":
         return constant_pad_nd(input, tuple(pad), 0 if value is None else value)
     if mode in ("reflect", "replicate", "circular"):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import choose
 from course_lib.calls.rules import refuse
+from course_lib.calls.signature import Signature
 from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
@@ -16,12 +19,13 @@ from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import layout
-from course_lib.memory.dims import infer_size, numel, wrap_dim
+from course_lib.memory.dims import infer_size, wrap_dim
 from course_lib.memory.fresh import contiguous_format, memory_format
 from course_lib.ops.make.clone import clone_in_rows
 from course_lib.words import errors
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
+UNFLATTEN = Signature("unflatten(int64_t dim, SymIntArrayRef sizes)")
 
 
 @method
@@ -71,20 +75,13 @@ def view_shape(self, size):
     return shape, strides, 0
 
 
-@view_op(
-    method=False,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
-)
+@view_op(method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _reshape_alias(self, size):
     """`view_shape` with the node that `reshape` records if the elements do not lie row by row."""
     return size, layout.viewed(self.shape, self.strides, size, self.itemsize), 0
 
 
-@op(
-    layout="kernel",
-    method=False,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
-)
+@op(layout="kernel", method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _unsafe_view(self, size):
     """A new array, which no other tensor shares, with another shape."""
     array = np.asarray(self) if isinstance(self, np.generic) else self
@@ -196,7 +193,7 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
         return reshape(self, (1,))
     if start == end:
         return self
-    return reshape(self, (*shape[:start], numel(shape[start : end + 1]), *shape[end + 1 :]))
+    return reshape(self, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
 @composite()
@@ -216,8 +213,9 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     >>> torch.zeros(2, 12).unflatten(1, (3, -1)).shape
     torch.Size([2, 3, 4])
     """
-    at = wrap_dim(dim, self.ndim)
     refuse(not sizes, errors.UNFLATTEN_EMPTY)
+    choose([UNFLATTEN], (dim, sizes), {})
+    at = wrap_dim(dim, self.ndim)
     shape = tuple(self.shape)
     size = shape[at]
     try:

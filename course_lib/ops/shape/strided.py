@@ -98,9 +98,7 @@ def unfold(self, dimension, size, step):
     self=lambda grad, self_shape, self_strides, self_offset, size, stride, storage_offset: restore(
         grad,
         *of_strides(
-            (self_shape, self_strides, self_offset),
-            (size, stride, storage_offset),
-            grad.itemsize,
+            (self_shape, self_strides, self_offset), (size, stride, storage_offset), grad.itemsize
         ),
     ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.make.tensor import as_tensor, tensor
@@ -47,8 +48,7 @@ def default_collate(batch: Any) -> Any:
         parts = {key: default_collate([one[key] for one in batch]) for key in first}
         return with_values(first, parts)
     if isinstance(first, Sequence):
-        if any(len(one) != len(first) for one in batch):
-            raise RuntimeError(errors.BATCH_SIZES)
+        refuse(any(len(one) != len(first) for one in batch), errors.BATCH_SIZES)
         return in_columns(first, [default_collate(column) for column in zip(*batch, strict=True)])
     raise TypeError(errors.uncollatable(type(first)))
 

@@ -6,28 +6,16 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic
 
+from course_lib.calls.rules import refuse
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
 from course_lib.utils.data.dataset import IterableDataset, Sample, several
-from course_lib.utils.data.sampler import (
-    BatchSampler,
-    RandomSampler,
-    Sampler,
-    SequentialSampler,
-    drawn_seed,
-)
+from course_lib.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
 from course_lib.words import errors
 
 __all__ = ["DataLoader"]
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
-
-
-class Endless(Sampler):
-    """None, for ever: the indices of a dataset that has none."""
-
-    def __iter__(self) -> Iterator[None]:
-        return itertools.repeat(None)
 
 
 class DataLoader(Generic[Sample]):
@@ -66,8 +54,11 @@ class DataLoader(Generic[Sample]):
         pin_memory_device: str = "",
         in_order: bool = True,
     ):
-        if num_workers < 0:
-            raise ValueError(errors.NEGATIVE_WORKERS)
+        refuse(num_workers < 0, errors.NEGATIVE_WORKERS, error=ValueError)
+        refuse(timeout < 0, errors.NEGATIVE_TIMEOUT, error=ValueError)
+        ahead = prefetch_factor is not None
+        refuse(ahead and not num_workers, errors.PREFETCH_ALONE, error=ValueError)
+        refuse(persistent_workers and not num_workers, errors.PERSISTENT_ALONE, error=ValueError)
         self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
         self.pin_memory, self.pin_memory_device = pin_memory, pin_memory_device
@@ -79,8 +70,7 @@ class DataLoader(Generic[Sample]):
         for name, value in order.items():
             if self._iterable and value is not None:
                 raise ValueError(errors.iterable_option(name, value))
-        if sampler is not None and shuffle:
-            raise ValueError(errors.SAMPLER_AND_SHUFFLE)
+        refuse(sampler is not None and shuffle, errors.SAMPLER_AND_SHUFFLE, error=ValueError)
         if batch_sampler is not None:
             if batch_size != 1 or shuffle or sampler is not None or drop_last:
                 raise ValueError(errors.BATCH_SAMPLER_ALONE)
@@ -89,7 +79,7 @@ class DataLoader(Generic[Sample]):
             raise ValueError(errors.DROP_WITHOUT_BATCHES)
         self.sampler: Any = sampler
         if sampler is None and self._iterable:
-            self.sampler = Endless()
+            self.sampler = itertools.repeat(None)  # the indices of a dataset that has none
         elif sampler is None and shuffle:
             self.sampler = RandomSampler(dataset, generator=generator)
         elif sampler is None:
