@@ -75,22 +75,12 @@ def unless(kernel: str, *kinds: str) -> Callable:
 
 def common(values: Iterable[Any]) -> Any:
     """The promoted dtype of the tensors and numbers among `values`."""
-    shared: Any = None
-    for value in values:
-        if value.__class__ is int and shared is not None and shared.category:
-            continue
-        found = getattr(value, "_dtype", None)
-        if found is None or (shared is not None and found is not shared):
-            break
-        shared = found
-    else:  # tensors of one dtype, with or without whole numbers beside them
-        return shared
     return folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, NUMBERS)])
 
 
-def within(dim: str = "dim", of: str = "self") -> Callable:
-    """A rule that an argument is a dimension of the tensor; the error is an IndexError."""
-    return lambda **values: wrap_dim(operator.index(values[dim]), values[of]._array.ndim)
+def within(dim: str = "dim", of: str = "self") -> Rule:
+    """A rule that an argument is a dimension of the tensor; `wrap_dim` raises the IndexError."""
+    return Rule(lambda at, x: wrap_dim(operator.index(at), x._array.ndim) < 0, "", of=(dim, of))
 
 
 def checking(name: str, refuses: Any, params: tuple[str, ...]) -> Callable | None:
@@ -120,10 +110,11 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
             return rule  # type: ignore[no-any-return]
         places = {name: params.index(name) for name in names if name in params}
         return lambda *values: rule(**{name: values[at] for name, at in places.items()})
-    when, says, indices = rule.when, rule.says, tuple(map(params.index, rule.of))
+    when, says, alone = rule.when, rule.says, len(rule.of) == 1
+    picked = operator.itemgetter(*map(params.index, rule.of))
 
     def check(*values: Any) -> None:
-        if when(*[values[at] for at in indices]):
+        if when(picked(values)) if alone else when(*picked(values)):
             named = {"name": name, **dict(zip(params, values))}
             raise rule.error(says(**named) if callable(says) else says)
 

@@ -10,7 +10,7 @@ from typing import Any
 from course_lib.core.calls import calling, is_elementwise
 from course_lib.core.careful import call
 from course_lib.core.engine import ARRAYS
-from course_lib.core.op import TABLE, Op
+from course_lib.core.op import NOTHING, TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
@@ -85,21 +85,26 @@ def bare_of(made: Op) -> Callable:
     (least, most), gathers = made.signature.reach, made.signature.gathers
     common = frozenset(() if gathers else made.params[:most])  # what may be named, by position
     on_arrays, call_common = made.on_arrays, made.call
+    counts = () if gathers else tuple(range(least - 1, most))  # of arguments after the first
 
-    def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+    def bare(self: Any = NOTHING, /, *rest: Any, **named: Any) -> Any:
+        if named or self is NOTHING or len(rest) not in counts:
+            return unusual(*(() if self is NOTHING else (self,)), *rest, **named)
+        if self.__class__ not in ARRAYS:
+            return call_common(self, *rest)
+        if not rest:
+            return on_arrays(self)
+        for value in rest:
+            if isinstance(value, Tensor):
+                return call_common(self, *rest)
+        return on_arrays(self, *rest)
+
+    def unusual(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return call_out(made, args, kwargs, out)
         if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
             return call_common(*made.signature.placed(args, kwargs)[:most])
-        if kwargs or gathers or not least <= len(args) <= most:
-            return call(made, *args, **kwargs)
-        if args and args[0].__class__ in ARRAYS:
-            for value in args[1:]:
-                if isinstance(value, Tensor):
-                    break
-            else:
-                return on_arrays(*args)
-        return call_common(*args)
+        return call(made, *args, **kwargs)
 
     return bare
 

@@ -31,9 +31,13 @@ def taken(array: Any, index: Any, axis: int) -> Any:
 
 def along(index: Any, axis: int) -> tuple[Any, ...]:
     """The same places as an index for NumPy."""
-    grid: list[Any] = list(np.ix_(*map(np.arange, index.shape)))
-    grid[axis] = index
-    return tuple(grid)
+    axis, tail = axis % index.ndim, (-1, *[1] * (index.ndim - 1))
+    return tuple(
+        [
+            index if dim == axis else np.arange(n).reshape(tail[: index.ndim - dim])
+            for dim, n in enumerate(index.shape)
+        ]
+    )
 
 
 # ---- order ---------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    fine = divisor if divisor.__class__ is int else hasattr(divisor, "restride") or np.all(divisor)
+    fine = divisor.all() if divisor.__class__ is np.ndarray else divisor
     refuse(not fine, errors.ZERO_DIVISION)
 
 
@@ -259,10 +259,10 @@ def remainder_of(node: str, **formulas: Any) -> Any:
     )
     def rest(self, other):
         """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
-        integers = self.dtype.kind in "iu"
-        if integers:
+        if self.dtype.kind in "iu":
             refuse_zero(other)
-        found = (np.remainder if integers else np.fmod)(self, other)
+            return np.remainder(self, other)
+        found = np.fmod(self, other)
         return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
 
     return rest

@@ -160,11 +160,14 @@ def constant_pad_nd(self, pad, value=0):
     """
     edges = [(0, 0)] * (self.ndim - len(pad) // 2)
     edges += zip(pad[-2::-2], pad[::-2], strict=True)
-    sizes = zip(self.shape, edges, strict=True)
-    kept = [slice(max(-one, 0), size - max(-other, 0)) for size, (one, other) in sizes]
-    more = [(max(one, 0), max(other, 0)) for one, other in edges]
-    part = self[(..., *kept)]
-    return np.pad(part, more, constant_values=self.dtype.type(value)) if more else part
+    sizes = list(zip(self.shape, edges, strict=True))
+    wide = tuple([size + one + other for size, (one, other) in sizes])
+    found = np.empty_like(self, order="C", shape=wide)
+    found[...] = self.dtype.type(value)
+    places = [slice(max(one, 0), size + one + min(other, 0)) for size, (one, other) in sizes]
+    kept = [slice(max(-one, 0), size + min(other, 0)) for size, (one, other) in sizes]
+    found[(..., *places)] = self[(..., *kept)]
+    return found
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
