@@ -64,10 +64,10 @@ def unless(kernel: str, *kinds: str) -> Callable:
     """A rule that there is no `kernel` for these kinds of elements, the operands' common one."""
     refused = [WORDS.index(kind) for kind in kinds]
 
-    def check(**values: Any) -> None:
-        dtype = common(values.values())
+    def check(*values: Any) -> None:
+        dtype = common(values)
         if dtype.category in refused:
-            check_broadcast(values.values())  # PyTorch looks for a kernel after that
+            check_broadcast(values)  # PyTorch looks for a kernel after that
             raise NotImplementedError(errors.no_kernel(kernel, dtype))
 
     return check
@@ -104,8 +104,8 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     """One rule as a function of all arguments, in the order of `params`."""
     if not isinstance(rule, Rule):
         code, names = rule.__code__, parameters(rule)
-        if code.co_flags & 0x08:  # it takes ``**values``
-            return lambda *values: rule(**dict(zip(params, values)))
+        if code.co_flags & 0x04:  # it takes all of them
+            return rule  # type: ignore[no-any-return]
         if names[: len(params)] == params and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
         places = {name: params.index(name) for name in names if name in params}

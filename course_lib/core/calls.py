@@ -18,7 +18,7 @@ import numpy as np
 
 from course_lib.core.careful import call, laid_out
 from course_lib.core.graph import edge
-from course_lib.core.op import NOTHING, Op, fact
+from course_lib.core.op import NOTHING, Op
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -265,7 +265,7 @@ def of_alone(op: Op) -> Callable:
     ]
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
+    facts = [(slot, read) for slot, _, _, read in op.saved_facts if slot != "self_shape_"]
     others = places or constants or facts
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
@@ -285,8 +285,8 @@ def of_alone(op: Op) -> Callable:
                 setattr(node, slot, args[at])
             for slot, value in constants:
                 setattr(node, slot, value)
-            for slot, what in facts:
-                setattr(node, slot, fact(what, self))
+            for slot, read in facts:
+                setattr(node, slot, read(self))
         return node
 
     return record

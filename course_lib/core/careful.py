@@ -43,8 +43,11 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
 
 def any_tensor(values: tuple) -> bool:
     """Whether a tensor is among the arguments, or in a list or tuple among them."""
-    lists = [value if value.__class__ in (list, tuple) else (value,) for value in values]
-    return any(isinstance(one, Tensor) for value in lists for one in value)
+    for value in values:
+        for one in value if value.__class__ in (list, tuple) else (value,):
+            if isinstance(one, Tensor):
+                return True
+    return False
 
 
 def numbers_as_tensors(op: Op, values: tuple) -> tuple:
@@ -78,8 +81,13 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
                     alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
             value = value._array
         elif is_operand and value is not None:
-            alike = alike and dtype is not None and value.__class__ in (int, float)
-            numbers, value = True, number_or_list(op, value, operands, len(arrays))
+            value = number_or_list(op, value, operands, len(arrays))
+            if value.__class__ is list:
+                found = {tensor._dtype for tensor in operands}
+                alike = alike and len(found) == 1 and found.pop().plain
+            else:
+                alike = alike and dtype is not None and value.__class__ in (int, float)
+                numbers = True
         elif value.__class__ is list or value.__class__ is tuple:
             value = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
         arrays.append(value)
@@ -128,10 +136,11 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
-    last = op.signature.positional
-    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
+    last, given, named = op.signature.positional, arrays, {}
+    if len(arrays) > last:
+        given, named = arrays[:last], dict(zip(op.params[last:], arrays[last:]))
     try:
-        return modes.now.quiet(op.kernel, *arrays[:last], **named)
+        return modes.now.quiet(op.kernel, *given, **named)
     except Exception as error:
         by_element, spoken = op.layout == "inputs", isinstance(error, RuntimeError)
         if not (by_element and isinstance(error, ValueError) or meta.apart(arrays)):
@@ -141,7 +150,7 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     if op.layout == "inputs":
         broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown
     meta.check_devices(arrays)
-    return modes.now.quiet(op.kernel, *arrays[:last], **named)
+    return modes.now.quiet(op.kernel, *given, **named)
 
 
 def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
@@ -187,8 +196,10 @@ def record(
         for tensor in values[at] if listed else (values[at],):
             to = edge(tensor) if isinstance(tensor, Tensor) else None
             nodes.append(to)
-            numbers.append(0 if to is None else tensor._output_nr)
-            if to is not None:
+            if to is None:
+                numbers.append(0)
+            else:
+                numbers.append(tensor._output_nr)
                 needed += names
     shape, dtype = outputs[0]._array.shape, outputs[0]._dtype
     if op.several or len(outputs) > 1:  # gradients are complex if one of the outputs is

@@ -88,6 +88,8 @@ def bare_of(made: Op) -> Callable:
     counts = () if gathers else tuple(range(least - 1, most))  # of arguments after the first
 
     def bare(self: Any = NOTHING, /, *rest: Any, **named: Any) -> Any:
+        if named and isinstance(self, Tensor) and common.issuperset(named):
+            return call_common(*made.signature.placed((self, *rest), named)[:most])
         if named or self is NOTHING or len(rest) not in counts:
             return unusual(*(() if self is NOTHING else (self,)), *rest, **named)
         if self.__class__ not in ARRAYS:
@@ -102,8 +104,6 @@ def bare_of(made: Op) -> Callable:
     def unusual(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if out is not None:
             return call_out(made, args, kwargs, out)
-        if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
-            return call_common(*made.signature.placed(args, kwargs)[:most])
         return call(made, *args, **kwargs)
 
     return bare

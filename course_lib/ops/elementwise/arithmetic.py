@@ -175,7 +175,7 @@ def refuse_zero(divisor: Any) -> None:
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     """Raise for an unknown way of rounding, or for numbers that cannot be rounded."""
     refuse(rounding_mode not in ("floor", "trunc"), errors.rounding_mode, rounding_mode)
-    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
+    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self, other)
 
 
 @inner(
