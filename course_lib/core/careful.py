@@ -43,11 +43,8 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
 
 def any_tensor(values: tuple) -> bool:
     """Whether a tensor is among the arguments, or in a list or tuple among them."""
-    for value in values:
-        for one in value if value.__class__ in (list, tuple) else (value,):
-            if isinstance(one, Tensor):
-                return True
-    return False
+    lists = [value if value.__class__ in (list, tuple) else (value,) for value in values]
+    return any([isinstance(one, Tensor) for value in lists for one in value])
 
 
 def numbers_as_tensors(op: Op, values: tuple) -> tuple:
@@ -66,6 +63,7 @@ def numbers_as_tensors(op: Op, values: tuple) -> tuple:
 
 # Rules that give tensors of one floating dtype that dtype, whatever the other arguments are.
 KEEPING = ("promote", "float", "compare", "first", "spread")
+SINGLE = [{dtypes.float32}, {dtypes.float64}]  # the dtypes of a list that needs no cast
 
 
 def compute(op: Op, values: tuple) -> tuple[Any, bool]:
@@ -83,8 +81,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
         elif is_operand and value is not None:
             value = number_or_list(op, value, operands, len(arrays))
             if value.__class__ is list:
-                found = {tensor._dtype for tensor in operands}
-                alike = alike and len(found) == 1 and found.pop().plain
+                alike = alike and {tensor._dtype for tensor in operands} in SINGLE
             else:
                 alike = alike and dtype is not None and value.__class__ in (int, float)
                 numbers = True
@@ -136,11 +133,10 @@ def convert(op: Op, arrays: list[Any], target: Any) -> bool:
 
 def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     """The kernel's result; if NumPy refuses the shapes, PyTorch's error."""
-    last, given, named = op.signature.positional, arrays, {}
-    if len(arrays) > last:
-        given, named = arrays[:last], dict(zip(op.params[last:], arrays[last:]))
+    last = op.signature.positional
+    named = dict(zip(op.params[last:], arrays[last:])) if len(arrays) > last else {}
     try:
-        return modes.now.quiet(op.kernel, *given, **named)
+        return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except Exception as error:
         by_element, spoken = op.layout == "inputs", isinstance(error, RuntimeError)
         if not (by_element and isinstance(error, ValueError) or meta.apart(arrays)):
@@ -150,7 +146,7 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     if op.layout == "inputs":
         broadcast(*map(np.shape, inputs))  # after the handler, so that NumPy's error is not shown
     meta.check_devices(arrays)
-    return modes.now.quiet(op.kernel, *given, **named)
+    return modes.now.quiet(op.kernel, *arrays[:last], **named)
 
 
 def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
@@ -196,10 +192,8 @@ def record(
         for tensor in values[at] if listed else (values[at],):
             to = edge(tensor) if isinstance(tensor, Tensor) else None
             nodes.append(to)
-            if to is None:
-                numbers.append(0)
-            else:
-                numbers.append(tensor._output_nr)
+            numbers.append(0 if to is None else tensor._output_nr)
+            if to is not None:
                 needed += names
     shape, dtype = outputs[0]._array.shape, outputs[0]._dtype
     if op.several or len(outputs) > 1:  # gradients are complex if one of the outputs is

@@ -21,7 +21,6 @@ precision, the formula always runs on tensors (`Extras.mixed`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -37,6 +36,8 @@ from course_lib.words import errors
 GRADS = ("grad", "grads")
 NOTHING: Any = object()  # an argument that was not given
 TABLE: dict[str, Op] = {}  # every declared operation, by its name
+FACTS: dict[str, Callable] = {"offset": Tensor._offset, "dtype": attrgetter("_dtype")}
+FACTS |= {what: attrgetter(f"_array.{what}") for what in ("shape", "strides")}
 
 
 class Op:
@@ -86,7 +87,7 @@ class Op:
         self.saved_tensors = [(n, f"{n}_", f"{n}_version", at[n]) for n in names if n in tensors]
         self.saved_values = [(f"{n}_", at[n]) for n in names if n in at and n not in tensors]
         facts = [(f"{n}_", *n.rpartition("_")[::2]) for n in names if n not in at]
-        self.saved_facts = [(slot, at[name], what, of_tensor(what)) for slot, name, what in facts]
+        self.saved_facts = [(slot, at[argument], what) for slot, argument, what in facts]
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -132,9 +133,9 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     op = node.op
     for slot, at in op.saved_values:
         setattr(node, slot, values[at])
-    for slot, at, what, read in op.saved_facts:
+    for slot, at, what in op.saved_facts:
         value = values[at]
-        setattr(node, slot, read(value) if isinstance(value, Tensor) else fact(what, value))
+        setattr(node, slot, FACTS[what](value) if isinstance(value, Tensor) else fact(what, value))
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:
@@ -161,18 +162,10 @@ def kept(output: Tensor) -> Tensor:
     return twin
 
 
-@cache
-def of_tensor(what: str) -> Callable:
-    """The function that gives the shape, the strides, the dtype … of a tensor."""
-    if what == "offset":
-        return Tensor._offset
-    return attrgetter("_dtype" if what == "dtype" else f"_array.{what}")
-
-
 def fact(what: str, value: Any) -> Any:
-    """The same of any argument: a tensor, an array, or a list of them."""
+    """The shape, the strides, the dtype … of an argument: a tensor, an array, or a list of them."""
     if isinstance(value, Tensor):
-        return of_tensor(what)(value)
+        return FACTS[what](value)
     if isinstance(value, (list, tuple)):
         return [fact(what, one) for one in value]
     return layout.offset_of(value) if what == "offset" else getattr(value, what, ())

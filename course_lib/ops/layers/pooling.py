@@ -147,12 +147,12 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    given: Any = overloads("torch", "max_pool2d").fit((input, *each), {})
+    parsed = overloads("torch", "max_pool2d").parse((input, *each), {})
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         raise NotImplementedError(
             errors.absent(f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})")
         )
-    given = {name: given[name] for name in ("kernel_size", "stride", "padding")}
+    given = {name: parsed.get(name) for name in ("kernel_size", "stride", "padding")}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
     refuse(0 in shape[-3:], errors.pool_dims, shape)

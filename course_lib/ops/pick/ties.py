@@ -41,15 +41,11 @@ def rearranged(
     values = taken(array, indices, axis).swapaxes(axis, -1)
     left, right = values[..., :-1], values[..., 1:]
     new = (left != right) & ((left == left) | (right == right))  # nan is a tie with nan
-    tied = np.full(new.shape[:-1], True) if always else ~new.all(axis=-1)
-    if not tied.any():
-        return indices
-    ranks = np.zeros(values.shape, np.int64)
-    np.cumsum(new, axis=-1, out=ranks[..., 1:])
-    lines = indices.swapaxes(axis, -1)
+    lines, tied = indices.swapaxes(axis, -1), ~new.all(axis=-1) | always
     for line in map(tuple, np.argwhere(tied)):
-        pairs = [(0, 0)] * len(lines[line])
-        for rank, index in zip(ranks[line].tolist(), lines[line].tolist(), strict=True):
+        ranks = [0, *new[line].cumsum().tolist()]
+        pairs = [(0, 0)] * len(ranks)
+        for rank, index in zip(ranks, lines[line].tolist(), strict=True):
             pairs[index] = (rank, index)
         arrange(pairs)
         lines[line] = [index for _, index in pairs]

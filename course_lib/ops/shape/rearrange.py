@@ -158,12 +158,10 @@ def constant_pad_nd(self, pad, value=0):
     >>> torch.constant_pad_nd(torch.tensor([1, 2, 3]), (1, -1))
     tensor([0, 1, 2])
     """
-    edges = [(0, 0)] * (self.ndim - len(pad) // 2)
-    edges += zip(pad[-2::-2], pad[::-2], strict=True)
+    edges = [(0, 0)] * (self.ndim - len(pad) // 2) + [*zip(pad[-2::-2], pad[::-2], strict=True)]
     sizes = list(zip(self.shape, edges, strict=True))
     wide = tuple([size + one + other for size, (one, other) in sizes])
-    found = np.empty_like(self, order="C", shape=wide)
-    found[...] = self.dtype.type(value)
+    found = np.full_like(self, self.dtype.type(value), order="C", shape=wide)
     places = [slice(max(one, 0), size + one + min(other, 0)) for size, (one, other) in sizes]
     kept = [slice(max(-one, 0), size + min(other, 0)) for size, (one, other) in sizes]
     found[(..., *places)] = self[(..., *kept)]
