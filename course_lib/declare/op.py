@@ -10,7 +10,7 @@ from typing import Any
 from course_lib.core.calls import calling, is_elementwise
 from course_lib.core.careful import call
 from course_lib.core.engine import ARRAYS
-from course_lib.core.op import NOTHING, TABLE, Op
+from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
@@ -85,26 +85,23 @@ def bare_of(made: Op) -> Callable:
     (least, most), gathers = made.signature.reach, made.signature.gathers
     common = frozenset(() if gathers else made.params[:most])  # what may be named, by position
     on_arrays, call_common = made.on_arrays, made.call
-    counts = () if gathers else tuple(range(least - 1, most))  # of arguments after the first
+    counts = () if gathers else tuple(range(max(least, 1), most + 1))
 
-    def bare(self: Any = NOTHING, /, *rest: Any, **named: Any) -> Any:
-        if named and isinstance(self, Tensor) and common.issuperset(named):
-            return call_common(*made.signature.placed((self, *rest), named)[:most])
-        if named or self is NOTHING or len(rest) not in counts:
-            return unusual(*(() if self is NOTHING else (self,)), *rest, **named)
-        if self.__class__ not in ARRAYS:
-            return call_common(self, *rest)
-        if not rest:
-            return on_arrays(self)
-        for value in rest:
+    def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if kwargs or out is not None or len(args) not in counts:
+            if out is not None:
+                return call_out(made, args, kwargs, out)
+            if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
+                return call_common(*made.signature.placed(args, kwargs)[:most])
+            return call(made, *args, **kwargs)
+        if args[0].__class__ not in ARRAYS:
+            return call_common(*args)
+        if len(args) == 1:
+            return on_arrays(args[0])
+        for value in args:
             if isinstance(value, Tensor):
-                return call_common(self, *rest)
-        return on_arrays(self, *rest)
-
-    def unusual(*args: Any, out: Any = None, **kwargs: Any) -> Any:
-        if out is not None:
-            return call_out(made, args, kwargs, out)
-        return call(made, *args, **kwargs)
+                return call_common(*args)
+        return on_arrays(*args)
 
     return bare
 
