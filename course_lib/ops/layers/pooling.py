@@ -65,8 +65,7 @@ def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
     out = windows(shape, geometry)
-    if min(out) < 1:
-        raise RuntimeError(errors.no_windows(*shape[-3:], *(max(o, 0) for o in out)))
+    refuse(min(out) < 1, errors.no_windows, *shape[-3:], *(max(o, 0) for o in out))
 
 
 # ---- the largest ---------------------------------------------------------------------------------
