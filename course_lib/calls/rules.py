@@ -9,8 +9,8 @@
 
 A rule is a condition on arguments, by their names, and the sentence and class of the error that is
 raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
-a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
-itself, by `refuse`.  `checking` makes the one check of a declaration from all of them.
+a comparison, a function stands in its place: its parameters are arguments, too, it raises by
+itself, by `refuse`, and returns nothing.  `checking` makes the one check of a declaration from all of them.
 """
 
 from __future__ import annotations
@@ -104,12 +104,10 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     """One rule as a function of all arguments, in the order of `params`."""
     if not isinstance(rule, Rule):
         code, names = rule.__code__, parameters(rule)
-        if code.co_flags & 0x04:  # it takes all of them
+        takes_all = code.co_flags & 0x04 or names[: len(params)] == params
+        if takes_all and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
-        if names[: len(params)] == params and not code.co_kwonlyargcount:
-            return rule  # type: ignore[no-any-return]
-        places = {name: params.index(name) for name in names if name in params}
-        return lambda *values: rule(**{name: values[at] for name, at in places.items()})
+        rule = Rule(rule, "", of=tuple([name for name in names if name in params]))
     when, says, alone = rule.when, rule.says, len(rule.of) == 1
     picked = operator.itemgetter(*map(params.index, rule.of))
 
