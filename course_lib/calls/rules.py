@@ -9,8 +9,8 @@
 
 A rule is a condition on arguments, by their names, and the sentence and class of the error that is
 raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
-a comparison, a function stands in its place: its parameters are arguments, too, it raises by
-itself, by `refuse`, and returns nothing.  `checking` makes the one check of a declaration from all of them.
+a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
+itself, by `refuse`, or returns None.  `checking` makes the one check of a declaration from all.
 """
 
 from __future__ import annotations

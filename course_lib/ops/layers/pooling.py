@@ -92,8 +92,8 @@ def largest(self, geometry):
     down, right = (
         np.arange(o, dtype=np.int64) * s - p for o, s, p in zip(out, stride, padding, strict=True)
     )
-    below, beside = (np.arange(k, dtype=np.int64) for k in kernel)
-    index = (below[:, None] * width + beside).ravel().take(best)
+    inside = [row * width + column for row in range(kernel[0]) for column in range(kernel[1])]
+    index = np.array(inside, np.int64).take(best)
     index += down[:, None] * width + right
     return values, index
 
@@ -111,7 +111,7 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
         if nans:
             larger |= (part != part) & (values == values)
         np.maximum(values, part, out=values)
-        np.maximum(best, np.multiply(larger, number, dtype=best.dtype), out=best)
+        np.maximum(best, larger.view(np.uint8) * best.dtype.type(number), out=best)
     return values, best
 
 
