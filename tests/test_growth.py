@@ -45,7 +45,7 @@ CALLS = {
     "index": (lambda y, x: y[0:2], (6, 7)),
     "mul_": (lambda y, x: y.mul_(0.5), (8, 4)),
     "add_": (lambda y, x: y.add_(x), (10, 5)),
-    "stack": (lambda y, x: torch.stack([y, x])[0], (46, 26)),
+    "stack": (lambda y, x: torch.stack([y, x])[0], (47, 26)),
     "gather": (lambda y, x: y.gather(1, ZEROS), (40, 20)),
 }
 SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (8, 16, 32)}
