@@ -10,7 +10,7 @@
 A rule is a condition on arguments, by their names, and the sentence and class of the error that is
 raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
 a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
-itself, by `refuse`.  `checking` makes the one check of a declaration from all of them.
+itself, by `refuse`, or returns None.  `checking` makes the one check of a declaration from all.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def unless(kernel: str, *kinds: str) -> Callable:
     """A rule that there is no `kernel` for these kinds of elements, the operands' common one."""
     refused = [WORDS.index(kind) for kind in kinds]
 
-    def check(**values: Any) -> None:
-        dtype = common(values.values())
+    def check(*values: Any) -> None:
+        dtype = common(values)
         if dtype.category in refused:
-            check_broadcast(values.values())  # PyTorch looks for a kernel after that
+            check_broadcast(values)  # PyTorch looks for a kernel after that
             raise NotImplementedError(errors.no_kernel(kernel, dtype))
 
     return check
@@ -75,22 +75,12 @@ def unless(kernel: str, *kinds: str) -> Callable:
 
 def common(values: Iterable[Any]) -> Any:
     """The promoted dtype of the tensors and numbers among `values`."""
-    shared: Any = None
-    for value in values:
-        if value.__class__ is int and shared is not None and shared.category:
-            continue
-        found = getattr(value, "_dtype", None)
-        if found is None or (shared is not None and found is not shared):
-            break
-        shared = found
-    else:  # tensors of one dtype, with or without whole numbers beside them
-        return shared
     return folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, NUMBERS)])
 
 
-def within(dim: str = "dim", of: str = "self") -> Callable:
-    """A rule that an argument is a dimension of the tensor; the error is an IndexError."""
-    return lambda **values: wrap_dim(operator.index(values[dim]), values[of]._array.ndim)
+def within(dim: str = "dim", of: str = "self") -> Rule:
+    """A rule that an argument is a dimension of the tensor; `wrap_dim` raises the IndexError."""
+    return Rule(lambda at, x: wrap_dim(operator.index(at), x._array.ndim) < 0, "", of=(dim, of))
 
 
 def checking(name: str, refuses: Any, params: tuple[str, ...]) -> Callable | None:
@@ -114,16 +104,15 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
     """One rule as a function of all arguments, in the order of `params`."""
     if not isinstance(rule, Rule):
         code, names = rule.__code__, parameters(rule)
-        if code.co_flags & 0x08:  # it takes ``**values``
-            return lambda *values: rule(**dict(zip(params, values)))
-        if names[: len(params)] == params and not code.co_kwonlyargcount:
+        takes_all = code.co_flags & 0x04 or names[: len(params)] == params
+        if takes_all and not code.co_kwonlyargcount:
             return rule  # type: ignore[no-any-return]
-        places = {name: params.index(name) for name in names if name in params}
-        return lambda *values: rule(**{name: values[at] for name, at in places.items()})
-    when, says, indices = rule.when, rule.says, tuple(map(params.index, rule.of))
+        rule = Rule(rule, "", of=tuple([name for name in names if name in params]))
+    when, says, alone = rule.when, rule.says, len(rule.of) == 1
+    picked = operator.itemgetter(*map(params.index, rule.of))
 
     def check(*values: Any) -> None:
-        if when(*[values[at] for at in indices]):
+        if when(picked(values)) if alone else when(*picked(values)):
             named = {"name": name, **dict(zip(params, values))}
             raise rule.error(says(**named) if callable(says) else says)
 

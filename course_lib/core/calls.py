@@ -18,7 +18,7 @@ import numpy as np
 
 from course_lib.core.careful import call, laid_out
 from course_lib.core.graph import edge
-from course_lib.core.op import NOTHING, Op, fact
+from course_lib.core.op import FACTS, NOTHING, Op
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -32,7 +32,7 @@ PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are 
 def calling(op: Op, careful: Callable | None = None) -> Callable:
     """The function that answers calls of `op`; `careful` answers those that are not common."""
     careful = careful or partial(call, op)
-    common = not (op.lists or op.several or op.signature.gathers)
+    common = not (op.lists or op.several or op.saves or op.signature.gathers)
     common = common and op.signature.defaults.keys() >= {*op.params[op.signature.positional :]}
     if common and set(op.formulas) <= set(op.operands):
         if op.operands == ("self",) == op.params[:1]:
@@ -99,7 +99,7 @@ def of_two(op: Op, careful: Callable) -> Callable:
                 other._requires_grad if other._view is None else other._view.tracks(other)
             )
             if one or two:
-                out._node = record(self, other, one, two, array)
+                out._node = record(self, other, one, two, number, array)
                 if out._node is None:
                     return careful(self, other)
                 out._requires_grad = True
@@ -145,8 +145,7 @@ def of_pair(op: Op) -> Callable:
     ]
     constants = [(f"{n}_", v) for n, v in op.signature.defaults.items() if n in Node.saved]
 
-    def record(self: Any, other: Any, one: bool, two: bool, array: Any) -> Any:
-        number = not isinstance(other, Tensor)
+    def record(self: Any, other: Any, one: bool, two: bool, number: bool, array: Any) -> Any:
         if self._extras is not None and self._extras.inference:
             return None
         if not number and other._extras is not None and other._extras.inference:
@@ -260,13 +259,11 @@ def of_alone(op: Op) -> Callable:
     """How `of_one` makes a node; None if the tensor was made in inference mode."""
     Node: Any = op.Node
     params, most = op.params, op.signature.positional
-    saves_self, saves_result, saves_shape = [
-        n in Node.saved for n in ("self", "result", "self_shape")
-    ]
+    saves_self, saves_result = "self" in Node.saved, "result" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
-    others = places or constants or facts
+    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts]
+    others = places or constants
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
         if self._extras is not None and self._extras.inference:
@@ -278,15 +275,13 @@ def of_alone(op: Op) -> Callable:
             node.self_version = 0 if self._cell is None else self._cell.value
         if saves_result:  # only the array: the result holds the node
             node.result_, node.cell, node.result_version = array, None, 0
-        if saves_shape:
-            node.self_shape_ = self._array.shape
+        for slot, read in facts:
+            setattr(node, slot, read(self))
         if others:
             for slot, at in places:
                 setattr(node, slot, args[at])
             for slot, value in constants:
                 setattr(node, slot, value)
-            for slot, what in facts:
-                setattr(node, slot, fact(what, self))
         return node
 
     return record

@@ -44,7 +44,7 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
 def any_tensor(values: tuple) -> bool:
     """Whether a tensor is among the arguments, or in a list or tuple among them."""
     lists = [value if value.__class__ in (list, tuple) else (value,) for value in values]
-    return any(isinstance(one, Tensor) for value in lists for one in value)
+    return any([isinstance(one, Tensor) for value in lists for one in value])
 
 
 def numbers_as_tensors(op: Op, values: tuple) -> tuple:
@@ -63,6 +63,7 @@ def numbers_as_tensors(op: Op, values: tuple) -> tuple:
 
 # Rules that give tensors of one floating dtype that dtype, whatever the other arguments are.
 KEEPING = ("promote", "float", "compare", "first", "spread")
+SINGLE = [{dtypes.float32}, {dtypes.float64}]  # the dtypes of a list that needs no cast
 
 
 def compute(op: Op, values: tuple) -> tuple[Any, bool]:
@@ -78,8 +79,12 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
                     alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
             value = value._array
         elif is_operand and value is not None:
-            alike = alike and dtype is not None and value.__class__ in (int, float)
-            numbers, value = True, number_or_list(op, value, operands, len(arrays))
+            value = number_or_list(op, value, operands, len(arrays))
+            if value.__class__ is list:
+                alike = alike and {tensor._dtype for tensor in operands} in SINGLE
+            else:
+                alike = alike and dtype is not None and value.__class__ in (int, float)
+                numbers = True
         elif value.__class__ is list or value.__class__ is tuple:
             value = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
         arrays.append(value)

@@ -21,6 +21,7 @@ precision, the formula always runs on tensors (`Extras.mixed`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 from course_lib.calls import arguments, rules
@@ -35,6 +36,8 @@ from course_lib.words import errors
 GRADS = ("grad", "grads")
 NOTHING: Any = object()  # an argument that was not given
 TABLE: dict[str, Op] = {}  # every declared operation, by its name
+FACTS: dict[str, Callable] = {"offset": Tensor._offset, "dtype": attrgetter("_dtype")}
+FACTS |= {what: attrgetter(f"_array.{what}") for what in ("shape", "strides")}
 
 
 class Op:
@@ -131,7 +134,8 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     for slot, at in op.saved_values:
         setattr(node, slot, values[at])
     for slot, at, what in op.saved_facts:
-        setattr(node, slot, fact(what, values[at]))
+        value = values[at]
+        setattr(node, slot, FACTS[what](value) if isinstance(value, Tensor) else fact(what, value))
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:
@@ -161,9 +165,7 @@ def kept(output: Tensor) -> Tensor:
 def fact(what: str, value: Any) -> Any:
     """The shape, the strides, the dtype … of an argument: a tensor, an array, or a list of them."""
     if isinstance(value, Tensor):
-        if what == "offset":
-            return value._offset()
-        return value._dtype if what == "dtype" else getattr(value._array, what)
+        return FACTS[what](value)
     if isinstance(value, (list, tuple)):
         return [fact(what, one) for one in value]
     return layout.offset_of(value) if what == "offset" else getattr(value, what, ())

@@ -19,7 +19,7 @@ import numpy as np
 
 from course_lib.core.careful import attach, record
 from course_lib.core.graph import Window, edge
-from course_lib.core.op import NOTHING, Op, fact
+from course_lib.core.op import FACTS, NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -219,7 +219,7 @@ def of_view(op: ViewOp) -> Callable:
     Node: Any = op.Node
     shaped = "self_shape" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values]
-    facts = [(slot, what) for slot, _, what in op.saved_facts if slot != "self_shape_"]
+    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts if slot != "self_shape_"]
 
     def enter(self: Any, now: Any, args: tuple, out: Any) -> None:
         if self._extras is not None and self._extras.inference:
@@ -233,8 +233,8 @@ def of_view(op: ViewOp) -> Callable:
             node.self_shape_ = self._array.shape
         for slot, at in places:
             setattr(node, slot, args[at])
-        for slot, what in facts:
-            setattr(node, slot, fact(what, self))
+        for slot, read in facts:
+            setattr(node, slot, read(self))
         out._node = node
         out._requires_grad = True
 

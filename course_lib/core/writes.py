@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -101,11 +102,6 @@ def write(self: Tensor, change: Callable, node: Node | None = None, value: Any =
     return self
 
 
-def copy_elements(memory: Any, array: Any) -> None:
-    """Write the elements of `array` into memory, cast as C casts."""
-    np.copyto(memory, array, casting="unsafe")
-
-
 def rebase(self: Tensor, node: Any) -> None:
     """Make `node` the history of a tensor that was just written to; see Note [Rebasing history]."""
     if "result" in node.saved:
@@ -168,6 +164,7 @@ def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) ->
     return run
 
 
+copy_elements = partial(np.copyto, casting="unsafe")  # into memory, cast as C casts
 WRITES = {getattr(operator, n): getattr(operator, f"i{n}") for n in "add sub mul truediv".split()}
 
 

@@ -85,21 +85,23 @@ def bare_of(made: Op) -> Callable:
     (least, most), gathers = made.signature.reach, made.signature.gathers
     common = frozenset(() if gathers else made.params[:most])  # what may be named, by position
     on_arrays, call_common = made.on_arrays, made.call
+    counts = () if gathers else tuple(range(max(least, 1), most + 1))
 
     def bare(*args: Any, out: Any = None, **kwargs: Any) -> Any:
-        if out is not None:
-            return call_out(made, args, kwargs, out)
-        if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
-            return call_common(*made.signature.placed(args, kwargs)[:most])
-        if kwargs or gathers or not least <= len(args) <= most:
+        if kwargs or out is not None or len(args) not in counts:
+            if out is not None:
+                return call_out(made, args, kwargs, out)
+            if kwargs and common.issuperset(kwargs) and args and isinstance(args[0], Tensor):
+                return call_common(*made.signature.placed(args, kwargs)[:most])
             return call(made, *args, **kwargs)
-        if args and args[0].__class__ in ARRAYS:
-            for value in args[1:]:
-                if isinstance(value, Tensor):
-                    break
-            else:
-                return on_arrays(*args)
-        return call_common(*args)
+        if args[0].__class__ not in ARRAYS:
+            return call_common(*args)
+        if len(args) == 1:
+            return on_arrays(args[0])
+        for value in args:
+            if isinstance(value, Tensor):
+                return call_common(*args)
+        return on_arrays(*args)
 
     return bare
 

@@ -18,16 +18,17 @@ NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 def folded(operands: list[Any]) -> dtype:
     """The promoted dtype of tensors and Python numbers: see the three groups in `dtypes.py`."""
     shared: dtype | None = getattr(operands[0], "_dtype", None) if operands else None
-    if shared is not None and all([getattr(v, "_dtype", None) is shared for v in operands]):
-        return shared
+    if shared is not None:  # a whole number changes no dtype but bool
+        of = {int: shared} if shared.category else {}
+        if all([getattr(v, "_dtype", of.get(v.__class__)) is shared for v in operands]):
+            return shared
     groups: list[dtype | None] = [None, None, None]
     for value in operands:
         if isinstance(value, NUMBERS):
             rank, found = 2, of_number(number(value))
         else:
             rank, found = (0 if value._array.shape else 1), value._dtype
-        old = groups[rank]
-        groups[rank] = found if old is None else dtypes.promote(old, found)
+        groups[rank] = found if groups[rank] is None else dtypes.promote(groups[rank], found)
     found = dtypes.combined(groups[0], dtypes.combined(groups[1], groups[2]))
     assert found is not None
     return found
@@ -46,6 +47,8 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
     """A Python number as a NumPy scalar; integers wrap around as in C."""
     if value.__class__ in (float, int) and numpy_dtype.kind == "f" and -60000 < value < 60000:
         return numpy_dtype.type(value)  # every floating type can hold it
+    if value.__class__ is int and numpy_dtype.kind in "iu" and 0 <= value < 128:
+        return numpy_dtype.type(value)
     value = number(value)
     if numpy_dtype.kind in "iu" and isinstance(value, int):
         bits = 8 * numpy_dtype.itemsize

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ def flat_places(index: Any, axis: int, shape: tuple[int, ...]) -> Any:
     >>> flat_places(np.array([[2], [0]]), 1, (2, 3)).tolist()
     [[2], [3]]
     """
-    steps = [math.prod(shape[dim + 1 :]) for dim in range(len(shape))]
-    return sum(one * step for one, step in zip(along(index, axis), steps, strict=True))
+    return np.ravel_multi_index(along(index, axis), shape)
 
 
 def taken(array: Any, index: Any, axis: int) -> Any:
@@ -24,14 +22,13 @@ def taken(array: Any, index: Any, axis: int) -> Any:
     >>> taken(np.array([[1, 2], [3, 4]]), np.array([[1], [0]]), 1).tolist()
     [[2], [3]]
     """
-    if array.__class__ is not np.ndarray:
-        return np.take_along_axis(array, index, axis)
     return array[along(index, axis)]
 
 
 def along(index: Any, axis: int) -> tuple[Any, ...]:
     """The same places as an index for NumPy."""
-    grid: list[Any] = list(np.ix_(*map(np.arange, index.shape)))
+    ones = (1,) * (index.ndim - 1)
+    grid: list[Any] = [np.arange(n).reshape(-1, *ones[d:]) for d, n in enumerate(index.shape)]
     grid[axis] = index
     return tuple(grid)
 

@@ -157,7 +157,7 @@ class Module(hooks.Hooked, Contents):
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
         for table in REGISTRIES:
-            if table in own and name in own[table]:
+            if name in own.get(table, ()):
                 return own[table][name]
         raise no_name_of_module(type(self).__name__, name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -225,7 +226,8 @@ def erf(self):
     if self.dtype == np.float64:
         return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)[()]
     near = np.clip(self, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
-    above, below = (np.polyval(np.array(numbers), near * near) for numbers in ERF)
+    square = near * near
+    above, below = (reduce(lambda y, number: y * square + number, numbers) for numbers in ERF)
     return (near * above / below).astype(self.dtype)[()]
 
 

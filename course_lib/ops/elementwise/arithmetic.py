@@ -10,7 +10,7 @@ from course_lib.calls.rules import common, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
-from course_lib.declare.fronts import common_first
+from course_lib.declare.fronts import dressed
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -158,14 +158,14 @@ def quotient(self, other):
 
 def refuse_zero(divisor: Any) -> None:
     """Raise if an integer divisor is zero, or an array of them has one."""
-    fine = divisor if divisor.__class__ is int else hasattr(divisor, "restride") or np.all(divisor)
+    fine = divisor.all() if divisor.__class__ is np.ndarray else divisor
     refuse(not fine, errors.ZERO_DIVISION)
 
 
 def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     """Raise for an unknown way of rounding, or for numbers that cannot be rounded."""
     refuse(rounding_mode not in ("floor", "trunc"), errors.rounding_mode, rounding_mode)
-    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self=self, other=other)
+    unless(f"div_{rounding_mode}_cpu", "bool", "complex")(self, other)
 
 
 @inner(
@@ -249,10 +249,10 @@ def remainder_of(node: str, **formulas: Any) -> Any:
     )
     def rest(self, other):
         """The remainder with the sign of `other`; 0 keeps the sign of `self`, unlike in NumPy."""
-        integers = self.dtype.kind in "iu"
-        if integers:
+        if self.dtype.kind in "iu":
             refuse_zero(other)
-        found = (np.remainder if integers else np.fmod)(self, other)
+            return np.remainder(self, other)
+        found = np.fmod(self, other)
         return np.where((found != 0) & ((other < 0) != (found < 0)), found + other, found)[()]
 
     return rest
@@ -314,6 +314,6 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder.inplace),
-    "div_": common_first(writing(quotient.op, div.inplace), 2, div.inplace),
+    "div_": dressed(writing(quotient.op, div.inplace), div.inplace),
 }.items():
     attach_as(_name, _function)

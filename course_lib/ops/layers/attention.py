@@ -36,7 +36,7 @@ Array = Any
 
 def weights_of(query: Array, key: Array, mask: Array, causal: bool, scale: float) -> Array:
     """How much each query (row) takes of each value (column)."""
-    scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(scale)
+    scores = np.matmul(query, key.swapaxes(-2, -1)) * query.dtype.type(scale)
     if causal:  # a row must not see the columns after its own number
         mask = np.tri(*scores.shape[-2:], dtype=bool)
     if mask is not None and mask.dtype.kind == "b":
@@ -76,14 +76,14 @@ def flash_back(tensors, mask, causal, scale):
     """The gradients of query, key and value; the weights are computed anew, not kept."""
     grad, query, key, value = tensors
     weights = weights_of(query, key, mask, causal, scale)
-    fit = np.matmul(grad, np.swapaxes(value, -2, -1))  # becomes the slope of the scores
+    fit = np.matmul(grad, value.swapaxes(-2, -1))  # becomes the slope of the scores
     fit -= np.add.reduce(weights * fit, axis=-1, keepdims=True)
     fit *= weights
     fit *= query.dtype.type(scale)
     return (
         heads_inside(np.matmul(fit, key)),
-        heads_inside(np.matmul(np.swapaxes(fit, -2, -1), query)),
-        heads_inside(np.matmul(np.swapaxes(weights, -2, -1), grad)),
+        heads_inside(np.matmul(fit.swapaxes(-2, -1), query)),
+        heads_inside(np.matmul(weights.swapaxes(-2, -1), grad)),
     )
 
 

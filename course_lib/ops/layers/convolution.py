@@ -216,7 +216,7 @@ def convolution(input, weight, bias, stride, padding, dilation, transposed, outp
         result = spread_back(input, weight, shape, (*given, groups))
     else:
         result = correlated(input, weight, out, (*given, groups))
-    return result if bias is None else result + np.reshape(bias, (-1,) + (1,) * len(stride))
+    return result if bias is None else result + bias.reshape((-1,) + (1,) * len(stride))
 
 
 # ---- functions -----------------------------------------------------------------------------------

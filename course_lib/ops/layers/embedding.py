@@ -27,7 +27,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
     refuse(indices._dtype not in (dtypes.int64, dtypes.int32), errors.embedding_indices, indices)
     places, count = indices._array, weight._array.shape[0]
-    if places.__class__ is not MetaArray and np.any((places < 0) | (places >= count)):
+    if places.__class__ is not MetaArray and ((places < 0) | (places >= count)).any():
         raise IndexError(errors.INDEX_RANGE)
 
 
@@ -41,7 +41,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
 )
 def rows(weight, indices, padding_idx):
     """The rows of `weight` at `indices`."""
-    return np.take(weight, indices, axis=0)
+    return weight.take(indices, axis=0)
 
 
 @layer_op(
@@ -51,7 +51,7 @@ def rows(weight, indices, padding_idx):
 )
 def rows_added(self, indices, shape, padding_idx):
     """The adjoint of looking up rows: each row but the padding is added where it came from."""
-    flat, places = np.reshape(self, (indices.size, shape[1])), np.ravel(indices)
+    flat, places = self.reshape(indices.size, shape[1]), indices.ravel()
     grad = np.zeros_like(self, shape=shape, order="C")
     add_elements(grad, places, flat)
     if padding_idx >= 0:

@@ -73,7 +73,7 @@ def reading(name: str, node: str) -> Any:
     @layer_op("same", **facts, self=lambda grad, self_shape, at: added_back(grad, self_shape, at))
     def read(self, at):
         for axis, spots in enumerate(at, self.ndim - len(at)):
-            self = np.take(self, spots, axis)
+            self = self.take(spots, axis)
         return self
 
     return read

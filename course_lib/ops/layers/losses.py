@@ -152,7 +152,7 @@ def l1_loss(
 def probable(self: Any, target: Any) -> None:
     """Raise unless every element of `self` and of `target` is a probability."""
     for name, array in (("input", self._array), ("target", target._array)):
-        if array.__class__ is not MetaArray and not np.all((array >= 0) & (array <= 1)):
+        if array.__class__ is not MetaArray and not ((array >= 0) & (array <= 1)).all():
             raise RuntimeError(errors.not_probabilities(name))
 
 

@@ -35,7 +35,7 @@ def moments(array: Array, fold: Folded) -> tuple[Array, Array] | None:
     """Mean and variance of each share, in double precision; None without elements."""
     if not array.size or array.__class__ is not np.ndarray:
         return None
-    return modes.now.quiet(moments_of, np.reshape(array, fold))
+    return modes.now.quiet(moments_of, array.reshape(fold))
 
 
 def moments_of(flat: Array) -> tuple[Array, Array]:
@@ -54,7 +54,7 @@ def standard(self, fold, eps, found):
     """`self` with mean 0 and variance 1 in each share; `found` are the `moments`."""
     if found is None:
         return self.copy()
-    centred = np.reshape(self, fold) - found[0].astype(self.dtype)[:, None]
+    centred = self.reshape(fold) - found[0].astype(self.dtype)[:, None]
     centred *= (1 / np.sqrt(found[1] + eps)).astype(self.dtype)[:, None]
     return centred.reshape(self.shape)
 
@@ -99,9 +99,9 @@ def gathered(grad: Any, wide: Any, shape: Any) -> Any:
 def scaled(array: Array, weight: Array, bias: Array, wide: Any) -> Array:
     """`array`, which is written over, times `weight` plus `bias`, both reshaped to `wide`."""
     if weight is not None:
-        array *= np.reshape(weight, wide)
+        array *= weight.reshape(wide)
     if bias is not None:
-        array += np.reshape(bias, wide)
+        array += bias.reshape(wide)
     return array
 
 

@@ -66,8 +66,7 @@ def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
     out = windows(shape, geometry)
-    if min(out) < 1:
-        raise RuntimeError(errors.no_windows(*shape[-3:], *(max(o, 0) for o in out)))
+    refuse(min(out) < 1, errors.no_windows, *shape[-3:], *(max(o, 0) for o in out))
 
 
 # ---- the largest ---------------------------------------------------------------------------------
@@ -94,8 +93,8 @@ def largest(self, geometry):
     down, right = (
         np.arange(o, dtype=np.int64) * s - p for o, s, p in zip(out, stride, padding, strict=True)
     )
-    below, beside = (np.arange(k, dtype=np.int64) for k in kernel)
-    index = (below[:, None] * width + beside).ravel().take(best)
+    inside = [row * width + column for row in range(kernel[0]) for column in range(kernel[1])]
+    index = np.array(inside, np.int64).take(best)
     index += down[:, None] * width + right
     return values, index
 
@@ -113,7 +112,7 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
         if nans:
             larger |= (part != part) & (values == values)
         np.maximum(values, part, out=values)
-        np.maximum(best, np.multiply(larger, number, dtype=best.dtype), out=best)
+        np.maximum(best, larger.view(np.uint8) * best.dtype.type(number), out=best)
     return values, best
 
 
@@ -150,11 +149,11 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    given: Any = overloads("torch", "max_pool2d").fit((input, *each), {})
+    parsed = overloads("torch", "max_pool2d").parse((input, *each), {})
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
         raise NotImplementedError(errors.absent(spoken))
-    given = {name: given[name] for name in ("kernel_size", "stride", "padding")}
+    given = {name: parsed.get(name) for name in ("kernel_size", "stride", "padding")}
     geometry, shape = numbers("max_pool2d", **given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
     refuse(0 in shape[-3:], errors.pool_dims, shape)

@@ -137,7 +137,7 @@ def total(one: Any, other: Any, like: Any) -> Any:
 )
 def packed(self, sizes, batch_first):
     """The first `sizes[t]` sequences of each step t, one step after the other."""
-    steps = np.swapaxes(self, 0, 1) if batch_first else self
+    steps = self.swapaxes(0, 1) if batch_first else self
     return np.concatenate([step[:size] for step, size in zip(steps, sizes, strict=False)])
 
 
@@ -151,7 +151,7 @@ def unpacked(self, shape, sizes, batch_first):
     for step, size in enumerate(sizes):
         whole[step, :size] = self[start : start + size]
         start += size
-    return np.swapaxes(whole, 0, 1) if batch_first else whole
+    return whole.swapaxes(0, 1) if batch_first else whole
 
 
 def pack_padded(input: Any, lengths: list[int], batch_first: bool) -> tuple[Any, Any]:

@@ -142,7 +142,7 @@ def align(
             if name not in dims:
                 operand = operand.unsqueeze(len(dims))
                 dims[name] = len(dims)
-        aligned.append(operand.permute(tuple(dims[name] for name in order)))
+        aligned.append(operand.permute(tuple([dims[name] for name in order])))
     return aligned, counts
 
 
@@ -172,7 +172,7 @@ def contract(operands: list[Any], counts: list[int], kept: int) -> Any:
     if len(counts) == kept:
         return result
     if others:
-        return result.view(result.shape[:kept])
+        return result.view(result._array.shape[:kept])
     return result.sum(list(range(kept, len(counts))))
 
 
@@ -186,9 +186,9 @@ def pair(left: Any, right: Any, summed: list[int]) -> Any:
             (batch if m != 1 and n != 1 else rows if m != 1 else columns).append(dim)
     if rows and columns and columns[-1] < rows[0]:  # so that the result needs no reordering
         left, right, rows, columns = right, left, columns, rows
-    batches = [left.shape[d] for d in batch]
-    heights, widths = [left.shape[d] for d in rows], [right.shape[d] for d in columns]
-    inner = math.prod(left.shape[d] for d in summed)
+    tall, wide = left._array.shape, right._array.shape
+    batches, heights = [tall[d] for d in batch], [tall[d] for d in rows]
+    widths, inner = [wide[d] for d in columns], math.prod([tall[d] for d in summed])
     one = left.permute((*batch, *rows, *summed, *columns))
     two = right.permute((*batch, *summed, *columns, *rows))
     result = bmm(

@@ -44,7 +44,7 @@ def small_product(a: Any, b: Any) -> Any:
     """The product of two matrices that fit and are not empty, else None."""
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
         return None
-    return np.dot(a, b) if a.__class__ is b.__class__ is np.ndarray else None
+    return a.dot(b) if a.__class__ is b.__class__ is np.ndarray else None
 
 
 # ---- what fits -----------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     the weight of a linear layer, which enters as ``weight.t()``, gets a gradient in its own
     layout, uncopied.
     """
-    times = np.dot if grad.__class__ is np.ndarray else mm
+    times = np.ndarray.dot if grad.__class__ is np.ndarray else mm
     if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
         grad = flipped(grad)
         return flipped(times(right, grad) if left is None else times(grad, left))

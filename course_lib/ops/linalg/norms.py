@@ -200,7 +200,7 @@ def by_products(x1, x2):
     one, other = (np.add.reduce(x * x, axis=-1, keepdims=True) for x in (x1, x2))
     left = np.concatenate([x1 * -2, one, np.ones_like(one)], axis=-1)
     right = np.concatenate([x2, np.ones_like(other), other], axis=-1)
-    result = np.matmul(left, np.swapaxes(right, -1, -2))
+    result = np.matmul(left, right.swapaxes(-1, -2))
     np.maximum(result, 0, out=result)  # rounding may leave less than nothing
     return np.sqrt(result, out=result)
 

@@ -48,8 +48,8 @@ def outside(index: Any, size: int, low: int = 0) -> int | None:
     """The first index that is not in ``low … size - 1``; None if there is none."""
     if index.__class__ is not np.ndarray:
         return None
-    wrong = (index < low) | (index >= size)
-    return int(index[wrong][0]) if wrong.any() else None
+    fine = not index.size or (index.min() >= low and index.max() < size)
+    return None if fine else int(index[(index < low) | (index >= size)][0])
 
 
 def check_places(index: Any, dim: int, size: int) -> None:

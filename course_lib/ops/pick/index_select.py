@@ -59,7 +59,7 @@ def index_select(self, dim, index):
         if at == 1:  # PyTorch has a kernel of its own for it
             raise RuntimeError(errors.column_range(wrong, size))
         raise IndexError(errors.INDEX_RANGE)
-    return np.take(self, places, axis=at, mode="clip") if self.ndim else np.array(self)
+    return self.take(places, axis=at, mode="clip") if self.ndim else np.array(self)
 
 
 @composite()

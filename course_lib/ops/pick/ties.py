@@ -38,19 +38,17 @@ def rearranged(
     """
     if array.__class__ is not np.ndarray or array.size > MOST:
         return indices
-    values = np.moveaxis(taken(array, indices, axis), axis, -1)
+    values = taken(array, indices, axis).swapaxes(axis, -1)
     left, right = values[..., :-1], values[..., 1:]
     new = (left != right) & ((left == left) | (right == right))  # nan is a tie with nan
-    ranks = np.zeros(values.shape, np.int64)
-    np.cumsum(new, axis=-1, out=ranks[..., 1:])
-    lines = np.moveaxis(indices, axis, -1)
-    for line in np.ndindex(lines.shape[:-1]):
-        if always or not new[line].all():
-            pairs = [(0, 0)] * len(lines[line])
-            for rank, index in zip(ranks[line].tolist(), lines[line].tolist(), strict=True):
-                pairs[index] = (rank, index)
-            arrange(pairs)
-            lines[line] = [index for _, index in pairs]
+    lines, tied = indices.swapaxes(axis, -1), ~new.all(axis=-1) | always
+    for line in map(tuple, np.argwhere(tied)):
+        ranks = [0, *new[line].cumsum().tolist()]
+        pairs = [(0, 0)] * len(ranks)
+        for rank, index in zip(ranks, lines[line].tolist(), strict=True):
+            pairs[index] = (rank, index)
+        arrange(pairs)
+        lines[line] = [index for _, index in pairs]
     return indices
 
 

@@ -123,8 +123,8 @@ def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
 
 
-max_all, max_along = extreme(np.maximum, np.argmax, "max")
-min_all, min_along = extreme(np.minimum, np.argmin, "min")
+max_all, max_along = extreme(np.maximum, lambda x, **how: x.argmax(**how), "max")
+min_all, min_along = extreme(np.minimum, lambda x, **how: x.argmin(**how), "min")
 
 
 def chooser(whole: Any, part: Any, pairwise: Any, args: tuple, kwargs: dict) -> Any:

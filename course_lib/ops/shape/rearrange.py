@@ -159,13 +159,14 @@ def constant_pad_nd(self, pad, value=0):
     >>> torch.constant_pad_nd(torch.tensor([1, 2, 3]), (1, -1))
     tensor([0, 1, 2])
     """
-    edges = [(0, 0)] * (self.ndim - len(pad) // 2)
-    edges += zip(pad[-2::-2], pad[::-2], strict=True)
-    sizes = zip(self.shape, edges, strict=True)
-    kept = [slice(max(-one, 0), size - max(-other, 0)) for size, (one, other) in sizes]
-    more = [(max(one, 0), max(other, 0)) for one, other in edges]
-    part = self[(..., *kept)]
-    return np.pad(part, more, constant_values=self.dtype.type(value)) if more else part
+    edges = [(0, 0)] * (self.ndim - len(pad) // 2) + [*zip(pad[-2::-2], pad[::-2], strict=True)]
+    sizes = list(zip(self.shape, edges, strict=True))
+    wide = tuple([size + one + other for size, (one, other) in sizes])
+    found = np.full_like(self, self.dtype.type(value), order="C", shape=wide)
+    places = [slice(max(one, 0), size + one + min(other, 0)) for size, (one, other) in sizes]
+    kept = [slice(max(-one, 0), size + min(other, 0)) for size, (one, other) in sizes]
+    found[(..., *places)] = self[(..., *kept)]
+    return found
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
