@@ -192,6 +192,7 @@ def _in_file(typed: str, names: dict[str, Any]) -> Data:
 
 
 def _page(word: str, title: str, said: list[str], drawn: str = "", picture: Any = None) -> Page:
+    said = [one[:1].upper() + one[1:] for one in said]
     text = "\n".join([title, *(f"    {one}" for one in said)])
     rows = "".join(f"<p>{inline(one)}</p>" for one in said)
     if picture is not None:
