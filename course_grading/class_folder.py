@@ -8,22 +8,31 @@
     *.csv           Moodle's grading worksheet, Canvas's gradebook, as they were downloaded
 
 Each is optional. Every run reads them anew and none changes them, so decisions are kept.
+
+Note [Pools]
+`rules.toml` may name questions of which every student has one. Which one follows from the name of
+the student or the group alone: `export` leaves the others out of the notebook and of the record
+that a student gets, and `grade` leaves them out of the student's row. Nothing has to be remembered.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course_grading import gradebook, lateness, overrides, roster, tables
+from course_grading import gradebook, lateness, overrides, reference, roster, tables
+from course_grading.archives import safe_parts
 from course_grading.lateness import Rules
 from course_grading.overrides import Rubrics
 from course_grading.reference import Exercise
 from course_grading.roster import Named, Roster
 from course_grading.submissions import Submission
+from course_lib.classroom.probe import Data
+from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.trouble import Trouble
 
 FILES = (
@@ -94,6 +103,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
     worth = {name: points for one in exercises.values() for name, points in one.marks.items()}
     if (path := folder / lateness.FILE).is_file():
         made.rules = lateness.read(path, sets)
+        _check_pools(path, made.rules, exercises)
     if (path := folder / roster.FILE).is_file():
         made.roster = roster.read(path)
     made.sheets = list(_sheets(folder, made.rules))
@@ -101,7 +111,7 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
         made.roster.add(sheet.people())
 
     def student(line: tables.Line) -> str:
-        return _student(line, made.roster)
+        return whom(line, made.roster)
 
     if (path := folder / lateness.EXTENSIONS).is_file():
         lateness.read_extensions(path, made.rules, sets, student)
@@ -109,11 +119,85 @@ def read(folder: Path | None, exercises: dict[str, Exercise]) -> ClassFolder:
         lateness.read_times(path, made.rules, student)
     if (path := folder / overrides.FILE).is_file():
         made.overrides = overrides.read(
-            path, worth, made.rubrics, lambda line: _student(line, made.roster, groups=True)
+            path, worth, made.rubrics, lambda line: whom(line, made.roster, groups=True)
         )
+        _check_dealt(path, made, exercises)
     for sheet in made.sheets:
         sheet.handed_in(made.roster, made.rules)
     return made
+
+
+def _check_pools(path: Path, rules: Rules, exercises: dict[str, Exercise]) -> None:
+    """Raise `Trouble` unless whoever gets one question of a pool may get any other of it."""
+    for pool in {pool for rule in (rules.rule, *rules.sets.values()) for pool in rule.pools}:
+        marks = next((one.marks for one in exercises.values() if pool[0] in one.marks), {})
+        if any(name not in marks or marks[name] != marks[pool[0]] for name in pool):
+            said = "questions of one set that bring the same points"
+            raise Trouble(f"{path}: the pool {', '.join(pool)} cannot be meant; expected {said}", 2)
+
+
+def _check_dealt(path: Path, about: ClassFolder, exercises: dict[str, Exercise]) -> None:
+    """Raise `Trouble` for decisions about questions of a pool that the student does not have."""
+    whose = {question: one.name for one in exercises.values() for question in one.marks}
+    for (student, question), decision in about.overrides.items():
+        team = about.roster.team(student)
+        dealt = about.rules.of(whose[question]).dealt(question, team)
+        if student != overrides.EVERYBODY and dealt != question:
+            said = f"{student} has the question {dealt}, and not {question}"
+            raise Trouble(f"{path}, line {decision['line']}: {said}", 2)
+
+
+def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:
+    """The files for each student of the class, below their name, with their text; Note [Pools].
+
+    `handout` is what `release` made without solutions, `graded` the same with them.
+    """
+    exercises, _ = reference.load(graded)
+    about = read(folder, exercises)
+    if not about.roster:
+        raise Trouble(f"{folder} has no {roster.FILE}, so nobody is known to be in the class", 2)
+    made: dict[Path, str] = {}
+    for person in about.roster:
+        home, team = Path("_".join(safe_parts(person.student))), about.roster.team(person.student)
+        for name, one in exercises.items():
+            dealt = {question: about.rules.of(name).dealt(question, team) for question in one.marks}
+            others = {question for question, other in dealt.items() if question != other}
+            notebook = _handed_out(handout / one.file)
+            notebook["cells"] = _without(notebook["cells"], others)
+            path = Path(FOLDER, f"{name}.json")
+            record = _handed_out(handout / path)
+            for kind in {"questions", "by_hand"} & set(record):
+                known = record[kind].items()
+                record[kind] = {asked: facts for asked, facts in known if asked not in others}
+            made |= {home / one.file: as_json(notebook), home / path: as_json(record)}
+    return made
+
+
+def _handed_out(path: Path) -> Data:
+    """A notebook or a record of the handout. Raises `Trouble` where it is none."""
+    try:
+        made: Data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise Trouble(f"there is no {path}; name the folder that `release` made", 2) from None
+    if any("code" in one["solution"] for one in made.get("questions", {}).values()):
+        raise Trouble(f"{path} holds solutions; name the folder made for students", 2)
+    return made
+
+
+def _without(cells: list[Data], others: set[str]) -> list[Data]:
+    """The cells without those of some questions: all from a prompt on, but words below its check.
+
+    Given code belongs to the question that it follows.
+    """
+    whose = [cell["metadata"].get("course", {}).get("question", "") for cell in cells]
+    ends = {question: place for place, question in enumerate(whose)}
+    kept, current = [], ""
+    for place, cell in enumerate(cells):
+        current = whose[place] or current
+        words = cell["cell_type"] != "code" and place > ends.get(current, 0)
+        if current not in others or words:
+            kept.append(cell)
+    return kept
 
 
 def _sheets(folder: Path, rules: Rules) -> Iterable[gradebook.Sheet]:
@@ -146,7 +230,7 @@ def _not_a_table(path: Path) -> None:
         raise Trouble(f"{path} is no CSV file; save it as {name}, or move it elsewhere", 2)
 
 
-def _student(line: tables.Line, people: Roster, groups: bool = False) -> str:
+def whom(line: tables.Line, people: Roster, groups: bool = False) -> str:
     """Whom a line means. Without a list of the class every name is taken as it stands."""
     said = line.needed("student")
     if not people or groups and people.is_group(said):

@@ -111,7 +111,7 @@ def grade_folder(
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
             written = write_results(results, joined, course, outcome.holds, about)
             if anonymous is not None:
-                write_without_names(anonymous, results, joined, course, outcome.holds)
+                write_without_names(anonymous, results, joined, course, outcome.holds, about.rules)
     outcome.review, outcome.open = written.review, written.open
     outcome.changed = written.changed
     outcome.uploads, outcome.students = written.uploads, len(joined.people)
@@ -144,7 +144,8 @@ def _rows(
 
 
 def _names(exercise: reference.Exercise) -> list[str]:
-    return [exercise.file.removesuffix(".ipynb"), exercise.name]
+    stem = exercise.file.removesuffix(".ipynb")
+    return [stem, stem.removeprefix("ex"), exercise.name]
 
 
 @dataclass

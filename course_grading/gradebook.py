@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from course_grading import row, tables
-from course_grading.lateness import Rules, moment, number
+from course_grading.lateness import Rules, moment
 from course_grading.paper import plural
 from course_grading.reference import Exercise
 from course_grading.roster import Named, Person, Roster
 from course_grading.submissions import visible
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT
@@ -124,7 +125,7 @@ def _told(one: Data) -> str:
 class Totals:
     """What each student has reached in all sets together, as a platform wants it."""
 
-    def __init__(self, worth: dict[str, int]) -> None:
+    def __init__(self, worth: dict[str, float]) -> None:
         self._worth = worth
         self._rows: dict[str, list[Data]] = {}
         self._sets: set[str] = set()
@@ -153,7 +154,7 @@ class Totals:
         return {student: _mark(rows, possible, zero) for student, rows in self._rows.items()}
 
 
-def _mark(rows: list[Data], possible: int, zero: bool) -> Mark:
+def _mark(rows: list[Data], possible: float, zero: bool) -> Mark:
     graded = [made for made in rows if made["status"] == row.GRADED]
     waits = [made for made in rows if made["status"] != row.GRADED and made["review"]]
     waits += [made for made in graded if made["open"]]

@@ -27,7 +27,7 @@ from course_lib.classroom.record import FOLDER
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.verdict import CORRECT, SYMBOLS
 
-NEEDS = ("numpy", "ml_dtypes")  # what answers and checks run with; no notebook is opened there
+NEEDS = ("numpy", "ml_dtypes", "jinja2", "markupsafe")  # for answers and checks; for pages
 STUDENT = "hand-in"
 
 SETUP = """\

@@ -16,6 +16,7 @@ from course_grading.lateness import Attempt
 from course_grading.reference import Exercise
 from course_grading.row import Journal, total
 from course_lib.classroom.probe import Data
+from course_lib.classroom.verdict import NOT_ATTEMPTED
 
 
 class Joined:
@@ -84,7 +85,7 @@ class Joined:
     def _attempt(self, student: str, one: Any) -> Attempt:
         """One notebook of the student with its time, and with what that costs."""
         submission, rules = one.submission, self._class.rules
-        made = one.row or self._journal.row(one.key)
+        made = self._dealt(student, one.row or self._journal.row(one.key))
         when = submission.when
         review, notes = list(made["review"]), list(made["notes"])
         if submission.doubt:
@@ -111,6 +112,22 @@ class Joined:
         joined = about | made | {"review": review, "notes": notes}
         joined = self.before.merged(student, joined, self._anew)
         return Attempt(lateness.take_off(joined), when, one.key or submission.file)
+
+    def _dealt(self, student: str, made: Data) -> Data:
+        """The row without questions of a pool of which the student was dealt another one."""
+        rule, team = self._class.rules.of(made["set"]), self._class.roster.team(student)
+        if not rule.pools:
+            return made
+        own = {one["question"]: rule.dealt(one["question"], team) for one in made["questions"]}
+        kept = [one for one in made["questions"] if own[one["question"]] == one["question"]]
+        others = [one["question"] for one in made["questions"] if one not in kept]
+        review = [said for said in made["review"] if said.partition(": ")[0] not in others]
+        review += [
+            f"{one['question']} was answered, and {own[one['question']]} was dealt to {team}"
+            for one in made["questions"]
+            if one["question"] in others and one["word"] != NOT_ATTEMPTED
+        ]
+        return made | {"questions": kept, "review": review, **total(kept)}
 
     def _counting(self, name: str, attempts: list[Attempt]) -> Data:
         if len(attempts) == 1:
@@ -140,7 +157,7 @@ class Joined:
                 continue
             old = next((one for one in made if one["set"] in ("", name)), None)
             made = [one for one in made if one is not old]
-            made.append(_by_hand(exercise, old))
+            made.append(self._dealt(student, _by_hand(exercise, old)))
         return made
 
 

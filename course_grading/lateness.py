@@ -1,12 +1,16 @@
-"""Deadlines: which of several attempts counts, whether it came late, and what that costs."""
+"""Deadlines: which of several attempts counts, whether it came late, and what that costs.
+
+And which question of a pool each student has.
+"""
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -14,6 +18,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from course_grading import tables
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
@@ -23,7 +28,7 @@ ATTEMPTS = ("last on time", "last", "first", "best")
 
 @dataclass(frozen=True)
 class Rule:
-    """The rule of one set: a deadline, and what a late hand-in costs.
+    """The rule of one set: a deadline, what a late hand-in costs, and who has which questions.
 
     >>> Rule(penalty=10, most=25).percent(days=4)
     25
@@ -35,10 +40,35 @@ class Rule:
     most: float = 100.0  # percent, whatever the number of days
     days: float = math.inf  # after so many no points are given
     attempt: str = ATTEMPTS[0]
+    passing: float = 0.0  # percent of the points that a student needs to pass; 0 says nothing
+    pools: tuple[tuple[str, ...], ...] = ()  # questions of which every student has one
 
     def percent(self, days: int) -> float:
         """What is taken off for so many days begun."""
         return 100.0 if days > self.days else min(self.most, self.penalty * days)
+
+    def dealt(self, question: str, student: str) -> str:
+        """Which question of the same pool the student, or the group, has.
+
+        It follows from the name alone, so it is the same in every run and on every machine.
+
+        >>> rule = Rule(pools=(("demo-1", "demo-2"),))
+        >>> [rule.dealt("demo-1", name) for name in ("ada", "bob", "eve")], rule.dealt("demo-3", "")
+        (['demo-2', 'demo-1', 'demo-2'], 'demo-3')
+        """
+        pool = self.pool(question)
+        drawn = hashlib.sha256("/".join([student, *pool]).encode()).digest()
+        return pool[int.from_bytes(drawn) % len(pool)]
+
+    def possible(self, marks: Mapping[str, float], without: Collection[str] = ()) -> float:
+        """The points of a set for one student, but for the questions `without` and their pools."""
+        pools = dict.fromkeys(self.pool(question) for question in marks)
+        counted = [marks[pool[0]] for pool in pools if not set(pool).intersection(without)]
+        return number(round(sum(counted), 2))
+
+    def pool(self, question: str) -> tuple[str, ...]:
+        """The questions of which a student has one, or the question alone."""
+        return next((pool for pool in self.pools if question in pool), (question,))
 
 
 @dataclass
@@ -57,6 +87,10 @@ class Rules:
     def of(self, name: str) -> Rule:
         """The rule of a set."""
         return self.sets.get(name, self.rule)
+
+    def passes(self, name: str, made: Data) -> bool:
+        """Whether points are enough to pass a set, or for all sets where none is named."""
+        return bool(100 * made["points"] >= self.of(name).passing * made["possible"])
 
     def local(self, when: datetime) -> datetime:
         """A time with its zone: one without is meant by the clock of the class."""
@@ -100,15 +134,6 @@ def take_off(made: Data) -> Data:
     cost = min(made["points"], round(late["percent"] / 100 * worth, 2))
     points = number(round(made["points"] - cost, 2))
     return made | {"points": points, "late": late | {"taken_off": number(cost)}}
-
-
-def number(value: float) -> float | int:
-    """A number of points, without a point where it is whole.
-
-    >>> number(2.0), number(2.5)
-    (2, 2.5)
-    """
-    return int(value) if value == int(value) else value
 
 
 # ---- several attempts ----------------------------------------------------------------------------
@@ -231,9 +256,20 @@ def _moment(path: Path, key: str, value: Any, rules: Rules) -> datetime:
 def _amount(path: Path, key: str, value: Any, rules: Rules) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e6:
         raise _expected(path, key, value, "a number that is not below 0")
-    if key in ("penalty", "most") and value > 100:
+    if key in ("penalty", "most", "passing") and value > 100:
         raise _expected(path, key, value, "percent, from 0 to 100")
     return value
+
+
+def _pools(path: Path, key: str, value: Any, rules: Rules) -> tuple[tuple[str, ...], ...]:
+    """Lists of two questions or more, none of them in two of the lists."""
+    lists = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, list) and len(one) > 1 for one in lists):
+        raise _expected(path, key, value, 'lists such as [["demo-1", "demo-2"], …]')
+    names = [str(name) for one in lists for name in one]
+    if len(set(names)) < len(names):
+        raise _expected(path, key, value, "each question once")
+    return tuple(tuple(map(str, one)) for one in lists)
 
 
 def _attempt(path: Path, key: str, value: Any, rules: Rules) -> str:
@@ -247,6 +283,8 @@ _KEYS: dict[str, Callable[[Path, str, Any, Rules], Any]] = {
     "most": _amount,
     "days": _amount,
     "attempt": _attempt,
+    "passing": _amount,
+    "pools": _pools,
 }
 
 _GENERAL = ("timezone", "times", "missing", "column", "sets")  # not for a set of its own

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from course_grading import tables
-from course_grading.lateness import number
 from course_grading.row import total, waits
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble
 
@@ -25,7 +25,7 @@ Rubrics = dict[str, list[Any]]  # of each question that a person marks: points a
 
 
 def read(
-    path: Path, worth: dict[str, int], rubrics: Rubrics, student: Callable[..., str]
+    path: Path, worth: dict[str, float], rubrics: Rubrics, student: Callable[..., str]
 ) -> Overrides:
     """The decisions in `overrides.csv`. Raises `Trouble`, which names the line.
 
@@ -49,7 +49,7 @@ def read(
 
 def _read(
     line: tables.Line,
-    worth: dict[str, int],
+    worth: dict[str, float],
     rubrics: Rubrics,
     student: Callable[[tables.Line], str],
     found: Overrides,
@@ -91,7 +91,8 @@ def _items(line: tables.Line, rubric: list[Any]) -> tuple[float, str]:
     words = [rubric[place - 1][1] for place in sorted(set(met))]
     said = "; ".join(words) or "none of the rubric"
     reason = f"{line['reason']} ({said})" if line["reason"] else said
-    return sum(rubric[place - 1][0] for place in set(met)), reason
+    points = sum(rubric[place - 1][0] for place in set(met))
+    return number(round(points, 2)), reason
 
 
 def to_mark(student: str, made: Data, rubrics: Rubrics) -> list[list[str]]:
@@ -113,7 +114,7 @@ def to_mark(student: str, made: Data, rubrics: Rubrics) -> list[list[str]]:
     ]
 
 
-def _points(line: tables.Line, most: int) -> float:
+def _points(line: tables.Line, most: float) -> float:
     written = line.needed("points")
     try:
         points = float(written.replace(",", "."))

@@ -32,15 +32,15 @@ class Exercise:
     name: str
     file: str  # the released notebook
     digest: str  # changes when anything does that a verdict may depend on
-    worth: dict[str, int]  # points of a correct answer, in the order of the notebook
+    worth: dict[str, float]  # points of a correct answer, in the order of the notebook
     titles: dict[str, str]
     kit: Data
     by_hand: dict[str, Data] = field(default_factory=dict)  # questions that a person marks
 
     @property
-    def marks(self) -> dict[str, int]:
+    def marks(self) -> dict[str, float]:
         """The points of every question, of those too that a person marks."""
-        return self.worth | {name: int(one["points"]) for name, one in self.by_hand.items()}
+        return self.worth | {name: one["points"] for name, one in self.by_hand.items()}
 
     @property
     def questions(self) -> list[str]:
@@ -123,10 +123,10 @@ def _exercise(record: Data, folder: Path) -> Exercise:
             2,
         )
     by_hand: dict[str, Data] = record.get("by_hand", {})
-    idents, titles = _released(folder / record["notebook"])
+    idents, titles, between = _released(folder / record["notebook"])
     order = [name for name in titles if name in known]
     order += [name for name in known if name not in order]
-    text = json.dumps([record, idents], sort_keys=True)
+    text = json.dumps([record, idents, between], sort_keys=True)
     return Exercise(
         name=str(record["set"]),
         file=str(record["notebook"]),
@@ -137,23 +137,30 @@ def _exercise(record: Data, folder: Path) -> Exercise:
             "questions": {name: _kit(known[name]) for name in order},
             "idents": idents,
             "by_hand": {name: str(one["stub"]).strip() for name, one in by_hand.items()},
+            "between": between if by_hand else [],
         },
         by_hand=by_hand,
     )
 
 
-def _released(path: Path) -> tuple[list[str], dict[str, str]]:
-    """Names of given cells and headings of questions; none when the notebook is not there."""
+def _released(path: Path) -> tuple[list[str], dict[str, str], list[str]]:
+    """Names of given code cells, headings of questions, and given words between the questions.
+
+    There are none when the notebook is not there.
+    """
     if not path.is_file():
-        return [], {}
+        return [], {}, []
+    between: list[str] = []
     idents: list[str] = []
     titles: dict[str, str] = {}
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         about: dict[str, Any] = cell["metadata"].get("course", {})
         if cell["cell_type"] == "code" and about.get("role") not in ("answer", "check"):
             idents.append(str(cell.get("id", "")))
+        elif not about:
+            between.append("".join(cell["source"]).strip())
         if about.get("role") == "prompt":
             lines = "".join(cell["source"]).split("\n")
             heads = [line.lstrip("# ") for line in lines if line.startswith("#")]
             titles[about["question"]] = heads[0] if heads else about["question"]
-    return idents, titles
+    return idents, titles, between

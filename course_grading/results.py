@@ -1,6 +1,6 @@
 """Write the results: grades.csv, grades.json, a page for each student and an overview.
 
-Every file is complete or absent. Rows come from the journal one by one, so memory stays flat.
+Every file is complete or absent. Rows are unpacked one by one, so memory stays small.
 
 The results without names are the same pages and tables, in which each student is an id. Which id is
 whose is written to a key file among the results with names, which stay with the instructor. Ids are
@@ -25,8 +25,9 @@ from typing import Any
 
 from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
-from course_grading.gradebook import MOODLE, Table, Totals
+from course_grading.gradebook import MOODLE, Mark, Table, Totals
 from course_grading.joining import CHANGED, CHANGES, Before, Joined
+from course_grading.lateness import Rules
 from course_grading.overrides import COLUMNS as MARKING
 from course_grading.overrides import TO_MARK, to_mark
 from course_grading.tables import as_text, plain
@@ -57,10 +58,12 @@ def write_results(
     class_folder: ClassFolder,
 ) -> Written:
     """Write everything into `folder`."""
-    tally = Tally(course)
+    tally = Tally(course, class_folder.rules)
     table, changes = Table(course.exercises), []
     waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
-    totals = Totals({name: sum(one.marks.values()) for name, one in course.exercises.items()})
+    rules = class_folder.rules
+    worth = {name: rules.of(name).possible(one.marks) for name, one in course.exercises.items()}
+    totals = Totals(worth)
     written = Written()
     try:
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
@@ -96,7 +99,10 @@ def write_results(
             write_table(folder / TO_MARK, [MARKING, *waiting.values()])
         if joined.before.known:
             write_table(folder / CHANGES, [CHANGED, *changes])
-        written.uploads = _uploads(folder / UPLOAD, totals, class_folder)
+        marks = totals.marks(class_folder.rules.zero)
+        written.uploads = _uploads(folder / UPLOAD, totals, marks, class_folder)
+        for mark in marks.values():
+            tally.add_mark(mark.points, mark.possible)
         counted = tally.as_data()
         with whole(folder / "overview.json") as file:
             file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
@@ -110,7 +116,7 @@ def write_results(
 
 
 def write_without_names(
-    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds
+    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds, rules: Rules
 ) -> None:
     """Write the results without names into `folder`, and the key to them into `results`."""
     path = results / KEY
@@ -121,13 +127,16 @@ def write_without_names(
         write_table(path, [KEY_COLUMNS, *lines])
     except OSError as error:
         raise cannot_write(folder, error) from None
-    write_results(folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder())
+    write_results(
+        folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder(rules=rules)
+    )
 
 
-def _uploads(folder: Path, totals: Totals, class_folder: ClassFolder) -> list[Path]:
+def _uploads(
+    folder: Path, totals: Totals, marks: dict[str, Mark], class_folder: ClassFolder
+) -> list[Path]:
     """Fill in the sheets of the class folder, each under its own name."""
     made = []
-    marks = totals.marks(class_folder.rules.zero)
     for sheet in class_folder.sheets:
         folder.mkdir(exist_ok=True)
         with whole(folder / sheet.path.name) as file:

@@ -1,10 +1,9 @@
 """The row: all that is known of a graded submission, as JSON, without who handed it in.
 
-Rows are kept in a journal as they are finished: what `--resume` finds, and all that memory is
-spared. A line is written at once and whole; a torn last line costs itself alone. Rows are named by
-their work (`Course.key`), not by students, so what is unchanged is found again under any name.
-While a journal is open it is locked, and the system unlocks it however its process ends: two
-graders never write into one folder.
+Rows are kept in a journal as they are finished: what `--resume` finds. A line is written at once
+and whole; a torn last line costs itself alone. Rows are named by their work (`Course.key`), not by
+students, so what is unchanged is found again under any name. While a journal is open it is locked,
+and the system unlocks it however its process ends: two graders never write into one folder.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ import json
 import os
 import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from course_grading.data import letters
-from course_grading.lateness import number
 from course_grading.paper import plural
 from course_grading.reference import Exercise
+from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
-SCHEMA = 1
 GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
 FOR_A_PERSON = "for a person"  # the word of a question that no check judges
 SHOWN = 40  # values of one check that a page shows
@@ -36,7 +35,6 @@ def unread(status: str, reason: str, review: Any = ()) -> Data:
     """The row of what could not be graded."""
     reason = letters(reason, 600)
     return {
-        "schema": SCHEMA,
         "set": "",
         "status": status,
         "reason": reason,
@@ -53,7 +51,6 @@ def graded(
     """The row of a submission that was taken apart; `minutes` is what the notebook tells."""
     review = [f"{one['question']}: {reason}" for one in questions for reason in one["review"]]
     return {
-        "schema": SCHEMA,
         "set": exercise.name,
         "status": GRADED,
         "reason": "" if any(one["word"] != NOT_ATTEMPTED for one in questions) else _NOT_BEGUN,
@@ -68,11 +65,11 @@ def graded(
 def total(questions: list[Data]) -> Data:
     """What a row has reached. An answer that waits for its mark is neither reached nor missed."""
     marked = [one for one in questions if not waits(one)]
-    possible = sum(one["possible"] for one in marked)
+    possible = number(round(sum(one["possible"] for one in marked), 2))
     return {
         "points": number(round(sum(one["points"] for one in marked), 2)),
         "possible": possible,
-        "open": sum(one["possible"] for one in questions) - possible,
+        "open": number(round(sum(one["possible"] for one in questions) - possible, 2)),
     }
 
 
@@ -120,23 +117,16 @@ def question(exercise: Exercise, part: Data, answer: Any) -> Data:
     }
 
 
-def by_hand(name: str, possible: int, cells: list[Any]) -> Data:
+def by_hand(name: str, possible: float, cells: list[Any]) -> Data:
     """One question of a row that a person marks: what was written, and that it waits."""
-    return {
+    nothing: Data = {"reason": "", "message": "", "place": None, "review": [], "notes": []}
+    nothing |= {"borrowed": [], "differences": [], "values": [], "marks": []}
+    return nothing | {
         "question": name,
         "word": FOR_A_PERSON if cells else NOT_ATTEMPTED,
         "points": None if cells else 0,
         "possible": possible,
-        "reason": "",
-        "message": "",
-        "review": [],
-        "notes": [],
         "cells": _cells(cells),
-        "borrowed": [],
-        "place": None,
-        "differences": [],
-        "values": [],
-        "marks": [],
     }
 
 
@@ -171,15 +161,15 @@ _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLO
 
 
 class Journal:
-    """The rows of one folder of results, in a file; memory holds only where each begins."""
+    """The rows of one folder of results, in a file, and packed in memory."""
 
     def __init__(self, folder: Path, resume: bool) -> None:
-        self._path = folder / FILE
-        self._places: dict[str, int] = {}
+        path = folder / FILE
+        self._rows: dict[str, bytes] = {}
         self._lock = threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.fdopen(os.open(self._path, _OPEN, 0o644), "r+b")
+            self._file = os.fdopen(os.open(path, _OPEN, 0o644), "r+b")
         except OSError as error:
             raise cannot_write(folder, error) from None
         if not lock(self._file):
@@ -189,58 +179,42 @@ class Journal:
                 "another folder after --out",
                 2,
             )
-        if not resume:
-            self._file.truncate(0)
-        self._end = self._index()
+        end = self._read() if resume else 0
+        self._file.truncate(end)
+        self._file.seek(end)
 
-    def _index(self) -> int:
-        """Find the whole lines, and the place behind the last of them."""
+    def _read(self) -> int:
+        """Take over the whole lines; the place behind the last of them."""
         end = 0
         for line in self._file:
             if not line.endswith(b"\n"):
                 break
             try:
-                self._places[json.loads(line)["key"]] = end
+                self._rows[json.loads(line)["key"]] = zlib.compress(line)
             except (ValueError, KeyError, TypeError):
                 pass  # a torn line in the middle: its row is made again
             end += len(line)
-        self._file.truncate(end)
         return end
 
     def __contains__(self, key: str) -> bool:
-        return key in self._places
+        return key in self._rows
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._rows)
 
     def add(self, key: str, row: Data) -> None:
         """Write a row down; it survives whatever comes next."""
         line = json.dumps({"key": key, "row": row}).encode() + b"\n"
         with self._lock:
-            if key in self._places:
-                return
-            self._file.seek(self._end)
-            self._file.write(line)
-            self._file.flush()
-            self._places[key] = self._end
-            self._end += len(line)
+            if key not in self._rows:
+                self._file.write(line)
+                self._file.flush()
+                self._rows[key] = zlib.compress(line)
 
     def row(self, key: str) -> Data:
         """A row that was written down."""
-        with self._lock:
-            self._file.seek(self._places[key])
-            line = self._file.readline()
-        try:
-            found = json.loads(line)
-            if found["key"] == key:
-                made: Data = found["row"]
-                return made
-        except (ValueError, KeyError, TypeError):
-            pass  # told below: it is not the row that was written there
-        raise Trouble(
-            f"{self._path} was changed by something else while it was in use; run the same line "
-            "again with --resume"
-        )
+        made: Data = json.loads(zlib.decompress(self._rows[key]))["row"]
+        return made
 
     def close(self) -> None:
         """Bring everything to the disk."""
@@ -256,7 +230,7 @@ class Journal:
 
     def keys(self) -> Iterator[str]:
         """The names of all rows."""
-        return iter(self._places)
+        return iter(self._rows)
 
 
 def lock(file: BinaryIO) -> bool:

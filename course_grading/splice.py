@@ -17,13 +17,7 @@ from typing import Any
 
 from course_grading.notebook import Cell, Unreadable, minutes, read
 from course_grading.screen import screened
-from course_grading.statements import (
-    Statement,
-    as_python,
-    needed,
-    parse,
-    statements,
-)
+from course_grading.statements import Statement, as_python, needed, parse, statements
 from course_lib.classroom.edits import binds, of_the_course
 from course_lib.classroom.probe import Data
 
@@ -163,14 +157,16 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
 def _by_hand(cells: list[Cell], exercise: Data) -> dict[str, list[Any]]:
     """What was written to each question that a person marks; nothing where it is as handed out.
 
-    Code below an answer is no part of it, unless the cell says that it is.
+    Code below an answer is no part of it, unless the cell says that it is, and a Markdown cell of
+    the exercise's own ends it.
     """
     stubs = exercise.get("by_hand", {})
     found: dict[str, list[Any]] = {name: [] for name in stubs}
     current = ""
     for cell in cells if stubs else ():
         named = _ANSWER.findall(cell.text)
-        if named or _PROMPT.search(cell.text) or _CHECK.search(cell.text):
+        ends = cell.text.strip() in exercise["between"] or _PROMPT.search(cell.text)
+        if named or ends or _CHECK.search(cell.text):
             current = named[0] if named and named[0] in stubs else ""
         written = _ANSWER.sub("", cell.text, count=1).strip() if current else ""
         is_part = named or cell.kind != "code"

@@ -113,6 +113,7 @@ def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> It
     for number, cells in found[1:]:
         if cells[0].startswith("#"):
             continue
+        cells = [meant(cell) for cell in cells]
         line = Line(path, number, dict(zip(heads, cells, strict=False)))
         if len(cells) > len(heads) and any(cells[len(heads) :]):
             much = f"{len(cells)} cells, more than the {len(heads)} columns"
@@ -147,6 +148,18 @@ def plain(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
     return ";".join(map(_plain, re.sub(r"[\t\r\n]", " ", cell).split(";")))
+
+
+def meant(cell: str) -> str:
+    """A cell as it was before `plain` guarded it.
+
+    >>> meant(plain("=1+1; -a")), meant("'tis")
+    ('=1+1; -a', "'tis")
+    """
+    parts = cell.split(";")
+    return ";".join(
+        part[1:] if part[:1] == "'" and _plain(part[1:]) == part else part for part in parts
+    )
 
 
 def _plain(text: str) -> str:

@@ -9,18 +9,20 @@ from typing import Any
 
 from course_grading import row
 from course_grading.alike import Alike, Pair
+from course_grading.lateness import Rules
 from course_grading.reference import Exercise
 from course_grading.unit import Course
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import STUB
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED
 
-SCHEMA = "course-overview/2"
+SCHEMA = "course-overview/3"
 TENTHS = 10
 WORDS = (CORRECT, NOT_YET, RAISED, NOT_ATTEMPTED)
 SAID = 300  # letters of a mistake
 MISTAKES = 15  # of a set
 ALIKE = 40  # pairs of a set
+ENOUGH = 10  # students, for a correlation to say anything
 
 
 Wrong = tuple[str, str, bool]  # the question, what is said, and whether the set says it
@@ -31,7 +33,8 @@ class _Set:
     """Counts of one set over all students."""
 
     points: list[float] = field(default_factory=list)
-    by_hand: list[dict[str, float]] = field(default_factory=list)  # what a person gave, of these
+    each: list[dict[str, float]] = field(default_factory=list)  # the same, by question
+    passed: int = 0
     open: Counter[str] = field(default_factory=Counter)  # answers that wait, by question
     spent: list[float] = field(default_factory=list)  # minutes
     words: dict[str, Counter[str]] = field(default_factory=dict)  # by question
@@ -42,8 +45,9 @@ class _Set:
 class Tally:
     """Counts, row by row; of a row it keeps what the overview shows of it."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
+    def __init__(self, course: Course, rules: Rules | None = None) -> None:
+        self._course, self._rules = course, rules or Rules()
+        self._term = {"students": 0, "passed": 0}  # in all sets together
         self._sets: dict[str, _Set] = {}
         self._rows: list[Data] = []
         self._status: Counter[str] = Counter()
@@ -63,10 +67,11 @@ class Tally:
         if counts is None:
             counts = self._sets[made["set"]] = _Set(alike=_alike(exercise))
         counts.points.append(made["points"])
-        by_hand = [q for q in made["questions"] if q["question"] in exercise.by_hand]
-        counts.open.update(one["question"] for one in by_hand if row.waits(one))
-        given = {one["question"]: one["points"] for one in by_hand if not row.waits(one)}
-        counts.by_hand.append(given)
+        waits = [one["question"] for one in made["questions"] if row.waits(one)]
+        counts.open.update(waits)
+        points = {one["question"]: one["points"] for one in made["questions"]}
+        counts.each.append({name: one for name, one in points.items() if name not in waits})
+        counts.passed += not waits and self._rules.passes(made["set"], made)
         if made.get("minutes") is not None:
             counts.spent.append(made["minutes"])
         for one in made["questions"]:
@@ -77,6 +82,13 @@ class Tally:
                 counts.wrong.setdefault(wrong, []).append(student)
         counts.alike.add(student, made, made.get("by") or student, made.get("notebook", ""))
 
+    def add_mark(self, points: float | None, possible: float) -> None:
+        """What one student has reached in all sets together; None as long as that is open."""
+        if points is not None:
+            reached = {"points": points, "possible": possible}
+            self._term["students"] += 1
+            self._term["passed"] += self._rules.passes("", reached)
+
     def as_data(self) -> Data:
         """All of it, as JSON."""
         names = [name for name in self._course.exercises if name in self._sets]
@@ -85,6 +97,7 @@ class Tally:
             "status": dict(sorted(self._status.items())),
             "review": self.review,
             "open": self.waiting,
+            "term": self._term if self._rules.rule.passing else None,
             "sets": [self._set(name, self._sets[name]) for name in names],
             "rows": self._rows,
         }
@@ -92,17 +105,20 @@ class Tally:
     def _set(self, name: str, counts: _Set) -> Data:
         """The counts of one set. A question with answers that wait is left out for everybody."""
         exercise = self._course.exercises[name]
-        possible = sum(worth for one, worth in exercise.marks.items() if one not in counts.open)
+        rule = self._rules.of(name)
+        left = [one for one in exercise.marks if counts.open.keys() & set(rule.pool(one))]
+        possible = rule.possible(exercise.marks, without=left)
         points = [
-            max(0.0, reached - sum(given[one] for one in counts.open if one in given))
-            for reached, given in zip(counts.points, counts.by_hand, strict=True)
+            max(0.0, reached - sum(given[one] for one in left if one in given))
+            for reached, given in zip(counts.points, counts.each, strict=True)
         ]
-        tenths = Counter(int(TENTHS * one / max(1, possible) + 1e-9) for one in points)
+        tenths = Counter(int(TENTHS * one / (possible or 1) + 1e-9) for one in points)
         return {
             "set": name,
             "notebook": exercise.file,
             "students": len(points),
             "possible": possible,
+            "passed": counts.passed if rule.passing else None,
             "open": dict(sorted(counts.open.items())),
             "mean": round(statistics.fmean(points), 2),
             "median": round(statistics.median(points), 2),
@@ -114,12 +130,29 @@ class Tally:
                     "title": exercise.titles.get(question, ""),
                     "points": worth,
                     **{word: counts.words.get(question, Counter())[word] for word in WORDS},
+                    "with_the_rest": _with_the_rest(question, counts),
                 }
                 for question, worth in exercise.worth.items()
             ],
             "mistakes": _mistakes(counts.wrong),
             "alike": _pairs(counts.alike),
         }
+
+
+def _with_the_rest(question: str, counts: _Set) -> float | None:
+    """How a question goes with the others: the correlation of its points with theirs together.
+
+    None for few students, and where all have the same points.
+    """
+    both = [
+        (one[question], sum(one.values()) - one[question])
+        for one in ({k: v for k, v in each.items() if k not in counts.open} for each in counts.each)
+        if question in one
+    ]
+    own, others = zip(*both, strict=True) if both else ((), ())
+    if len(both) < ENOUGH or len(set(own)) == 1 or len(set(others)) == 1:
+        return None
+    return round(statistics.correlation(own, others), 2)
 
 
 def _alike(exercise: Exercise) -> Alike:

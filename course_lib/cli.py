@@ -172,6 +172,15 @@ COMMANDS = (
         ),
     ),
     Command(
+        "mark",
+        "mark essays and look at flags in a browser",
+        "course_grading.mark",
+        (
+            ("mark results --class my-class", "what waits for you, answer by answer"),
+            ("mark results --who Lee --port 9000", "under your name, on this port"),
+        ),
+    ),
+    Command(
         "export",
         "write exercises for another grader",
         "course_lib.classroom.commands.export",

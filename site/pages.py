@@ -82,8 +82,10 @@ def all_pages(options: argparse.Namespace) -> Texts:
     for name, text in reference.texts(reference.first_uses(cells), titles).items():
         found[name] = text.encode()
     found["docs/decisions/index.md"] = decisions().encode()
-    tree = "".join(f"{path.stem}\n" for path in errors())
-    found["docs/errors/README.md"] += f"\n```{{toctree}}\n:hidden:\n\n{tree}```\n".encode()
+    for head, below in (("docs/errors/README.md", errors()), ("docs/grading.md", grading())):
+        names = (path.relative_to((ROOT / head).parent).with_suffix("") for path in below)
+        tree = "".join(f"{name.as_posix()}\n" for name in names)
+        found[head] += f"\n```{{toctree}}\n:hidden:\n\n{tree}```\n".encode()
     found["licence.md"] = licence().encode()
     found["index.md"] = home(options).encode()
     return found
@@ -92,7 +94,13 @@ def all_pages(options: argparse.Namespace) -> Texts:
 def sources() -> list[Path]:
     """The files of the project that become pages or are shown on them."""
     found = [ROOT / name for name in MARKDOWN]
-    for pattern in ("docs/**/*.md", "docs/**/*.svg", "notebooks/*.ipynb", "exercises/*.ipynb"):
+    for pattern in (
+        "docs/**/*.md",
+        "docs/**/*.svg",
+        "docs/**/*.png",
+        "notebooks/*.ipynb",
+        "exercises/*.ipynb",
+    ):
         found += sorted(ROOT.glob(pattern))
     return found
 
@@ -104,6 +112,12 @@ def lessons() -> list[Path]:
 def errors() -> list[Path]:
     """The pages of the error index."""
     return sorted(set((ROOT / "docs/errors").glob("*.md")) - {ROOT / "docs/errors/README.md"})
+
+
+def grading() -> list[Path]:
+    """The pages about grading, but for the first."""
+    names = ("class", "marking", "results", "sets", "trust", "other-graders")
+    return [ROOT / "docs/grading" / f"{name}.md" for name in names]
 
 
 def code_cells(path: Path) -> list[dict[str, Any]]:

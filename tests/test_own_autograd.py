@@ -258,18 +258,18 @@ def test_the_trials_of_a_part_notice_a_mistake_in_it(idea, was, now):
     assert "not yet: " in told({part: source.replace(was, now)}, part)[part]
 
 
-SPOKEN = {  # by the trial that shows it: a mistake that has a sentence of its own
-    "x + w + x": ("backward", "arrived[target] + part if target in arrived else part", "part"),
-    "picked twice": ("index", "np.add.at(whole, key, grad)", "whole[key] += grad"),
-    "two writes": ("write", "value.version += 1", "value.version"),
-}
+SPOKEN = [  # by the trial that shows it: a mistake that has a sentence of its own
+    ("x + w + x", "backward", "arrived[target] + part if target in arrived else part", "part"),
+    ("x + w + x", "backward", "arrived[target] + part if", "arrived[target].__iadd__(part) if"),
+    ("picked twice", "index", "np.add.at(whole, key, grad)", "whole[key] += grad"),
+    ("two writes", "write", "value.version += 1", "value.version"),
+]
 
 
-@pytest.mark.parametrize("trial", SPOKEN)
-def test_a_common_mistake_in_a_part_is_told_in_a_sentence_of_its_own(trial):
-    idea, was, now = SPOKEN[trial]
+@pytest.mark.parametrize(("trial", "idea", "was", "now"), SPOKEN)
+def test_a_common_mistake_in_a_part_is_told_in_a_sentence_of_its_own(trial, idea, was, now):
     part = f"own_autograd-{idea}"
     source = next(cell.source for cell in CODE if part_in(cell) == part)
-    (sentence,) = TRIALS[trial].values()
-    assert was in source and sentence in told({part: source.replace(was, now)}, part)[part]
-    assert list(TRIALS) == list(SPOKEN)
+    said = told({part: source.replace(was, now)}, part)[part]
+    assert was in source and sum(sentence in said for sentence in TRIALS[trial].values()) == 1
+    assert sum(map(len, TRIALS.values())) == len(SPOKEN)

@@ -16,16 +16,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from course_lib.classroom.credit import number
+
 if TYPE_CHECKING:
     from course_lib.classroom.source import Cell
 
 TYPE = "explain"
 STUB = "YOUR ANSWER HERE"
 PROMPT = re.compile(
-    rf"^`(?P<question>\w+-\w+)` · {TYPE} · (?P<points>\d+) points? · (?P<minutes>\d+) minutes?$",
+    rf"^`(?P<question>\w+-\w+)` · {TYPE} · (?P<points>\d+(?:\.\d+)?) points? · "
+    r"(?P<minutes>\d+) minutes?$",
     re.MULTILINE,
 )
-_ITEM = re.compile(r"^- (\d+) points?: (.+)$", re.MULTILINE)
+_ITEM = re.compile(r"^- (\d+(?:\.\d+)?) points?: (.+)$", re.MULTILINE)
 _MARKER = re.compile(r"^\s*(?:#+|<!--)\s*(BEGIN|END) SOLUTION\s*(?:-->)?\s*$")
 _KINDS = r"(?:(?:model[\W_]*)?(?:solution|answer)|mark[\W_]*scheme)s?"
 _MEANT = re.compile(  # in capitals anywhere, in other letters in a line of its own
@@ -42,18 +45,18 @@ class ByHand:
     cells: dict[str, Cell] = field(default_factory=dict)  # by role
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """What it is worth."""
         found = PROMPT.search(self.cells["prompt"].text)
         assert found is not None  # that line made the cell a prompt
-        return int(found["points"])
+        return number(float(found["points"]))
 
     @property
     def rubric(self) -> list[list[Any]]:
         """Points and words of each item."""
         notes = self.cells["notes"].text if "notes" in self.cells else ""
         _, _, below = notes.partition("#### Rubric")
-        return [[int(points), words.strip()] for points, words in _ITEM.findall(below)]
+        return [[number(float(points)), words.strip()] for points, words in _ITEM.findall(below)]
 
     @property
     def stub(self) -> str:
@@ -78,7 +81,7 @@ class ByHand:
             remedy = "write each on a line of its own, in turn: <!-- BEGIN SOLUTION --> and "
             remedy += "<!-- END SOLUTION -->"
             yield "answer", "the model answer is not between its two markers", remedy
-        total = sum(points for points, _ in self.rubric)
+        total = number(round(sum(points for points, _ in self.rubric), 2))
         if total != self.points:
             said = f"its rubric has {total} points, its prompt {self.points}"
             yield (
@@ -90,10 +93,11 @@ class ByHand:
             remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
             yield "notes", "the notes are not marked as such", remedy
 
-    def record(self, rubric: bool) -> dict[str, Any]:
-        """What the record of the set holds; the `rubric` is not for a handout."""
-        kept = {"points": self.points, "stub": self.stub}
-        return kept | ({"rubric": self.rubric} if rubric else {})
+    def record(self, rubric: bool, model: bool) -> dict[str, Any]:
+        """What the record of the set holds; the `rubric` and the `model` are not for a handout."""
+        kept: dict[str, Any] = {"points": self.points, "stub": self.stub}
+        kept |= {"rubric": self.rubric} if rubric else {}
+        return kept | ({"model": self.model} if model else {})
 
 
 def parted(text: str) -> tuple[str, str]:

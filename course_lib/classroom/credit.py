@@ -20,13 +20,22 @@ EACH_VALUE = "each value"
 _POINTS = re.compile(r"\((\d+(?:\.\d+)?) points?\)$")
 
 
-def worth(facts: Data) -> int:
+def worth(facts: Data) -> float:
     """The points of a right answer: as many as its question is difficult, unless it says others.
 
-    >>> worth({"difficulty": 2}), worth({"difficulty": 2, "points": 10})
-    (2, 10)
+    >>> worth({"difficulty": 2}), worth({"difficulty": 2, "points": 0})
+    (2, 0)
     """
-    return int(facts.get("points") or facts["difficulty"])
+    return number(facts["points"] if "points" in facts else facts["difficulty"])
+
+
+def number(value: float) -> float:
+    """A number of points, without a point where it is whole.
+
+    >>> number(2.0), number(2.5)
+    (2, 2.5)
+    """
+    return int(value) if value == int(value) else value
 
 
 def near_miss(title: str) -> float | None:
@@ -70,7 +79,7 @@ def counting(right: Data, *without_work: Data) -> list[bool]:
     return counts
 
 
-def of_values(verdict: Verdict, record: Data, possible: int) -> tuple[float, int, int]:
+def of_values(verdict: Verdict, record: Data, possible: float) -> tuple[float, int, int]:
     """Points in proportion to the values that are right, how many these are, and of how many."""
     counts = record.get("counts", ())
     right = sum(one and two for one, two in zip(verdict.marks, counts, strict=False))
@@ -79,7 +88,7 @@ def of_values(verdict: Verdict, record: Data, possible: int) -> tuple[float, int
     return int(100 * possible * right / sum(counts)) / 100, right, sum(counts)
 
 
-def best(verdicts: list[tuple[Verdict, Data]], possible: int) -> tuple[float, str]:
+def best(verdicts: list[tuple[Verdict, Data]], possible: float) -> tuple[float, str]:
     """The points that several runs of one answer bring, and the sentence that says for what.
 
     Each run has inputs of its own. Wrong answers are recorded for those of the first alone; of

@@ -173,7 +173,7 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
     advice = _folded_help(record) if record and _wants_help(verdict) else ""
     first, last = _said(verdict.message), _said(verdict.onward, squares(verdict.solved))
-    last += "" if advice else _said(_what_to_do(verdict))
+    last += _said(_what_to_do(verdict)) if record is None else ""
     inside = f"{first}{table}{errors}{verdict.moment}{last}{advice}"
     return framed(verdict.word, verdict.title, inside)
 

@@ -4,7 +4,7 @@ A question is four kinds of cell. What they are is written in them, where an aut
 where copying, splitting or moving a cell does not lose it; metadata is never asked.
 
 prompt     Markdown with the line: `welcome-3` · write a function · difficulty 2 of 5 · 5 minutes
-           (before the minutes may stand: 10 points · else its difficulty is what it is worth)
+           (before the minutes may stand: 10 points · or 0.5 or 0; else it is worth its difficulty)
 answer     code that begins: # Answer to welcome-3
 check      code that begins: @check("welcome-3")
 notes      Markdown between BEGIN MARK SCHEME and END MARK SCHEME, headed: ### Notes on welcome-3
@@ -26,7 +26,7 @@ from typing import Any
 
 from course_lib.classroom import by_hand, content
 from course_lib.classroom.by_hand import ByHand
-from course_lib.classroom.credit import worth
+from course_lib.classroom.credit import number, worth
 
 TYPES = ("predict", "fix the bug", "write a function", "puzzle", "read the graph")
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
@@ -34,7 +34,7 @@ STUB = ("# your code here", "...")
 
 _PROMPT = re.compile(
     rf"^`(?P<question>\w+-\w+)` · (?P<type>{'|'.join(TYPES)}) · "
-    r"difficulty (?P<difficulty>[1-5]) of 5 · (?:(?P<points>[1-9]\d*) points? · )?"
+    r"difficulty (?P<difficulty>[1-5]) of 5 · (?:(?P<points>\d+(?:\.\d+)?) points? · )?"
     r"(?P<minutes>\d+) minutes?$",
     re.MULTILINE,
 )
@@ -103,12 +103,12 @@ class Question:
         """Type, difficulty and minutes, from the prompt, and points where it says how many."""
         found = _PROMPT.search(self.cells["prompt"].text)
         assert found is not None  # that line made the cell a prompt
-        names = ("difficulty", "minutes", "points")
-        numbers = {name: int(found[name]) for name in names if found[name]}
-        return {"type": found["type"], **numbers}
+        facts = {"type": found["type"], "difficulty": int(found["difficulty"])}
+        facts["minutes"] = int(found["minutes"])
+        return facts | ({"points": number(float(found["points"]))} if found["points"] else {})
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """What it is worth."""
         return worth(self.facts)
 

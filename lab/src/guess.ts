@@ -25,9 +25,8 @@ interface Guess {
 /** What a cell says, if it is one with a guess. */
 function guessIn(cell: Cell): Guess | undefined {
   const source = cell.model.type === 'code' ? cell.model.sharedModel.getSource() : '';
-  const [, before, value, said = ''] = LINE.exec(source) ?? [];
-  const question = said.replace(/\s*Type it in place of the dots\.?$/, '') || ASKED;
-  return before === undefined ? undefined : { source, before, value, question };
+  const [, before, value, said] = LINE.exec(source) ?? [];
+  return before === undefined ? undefined : { source, before, value, question: said || ASKED };
 }
 
 /** The answers that a question offers: `"first" or "second"?`, `True or False`. */

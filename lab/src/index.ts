@@ -13,12 +13,20 @@ import { Index, Place, Progress } from './course';
 import { h } from './dom';
 import { guesses } from './guess';
 import { kept, lookUp, map, searchBox, top } from './home';
-import { makeRoom, open } from './open';
+import { asItWas, makeRoom, open } from './open';
 import { mark, panel } from './panel';
 
 const ID = 'course-home:plugin';
 const PROGRESS = '.course/progress.jsonl';
 const AFTER_A_CELL = 500; // ms: a kernel writes the progress, of which no signal tells
+
+/** The cell in an address such as `…/lab/index.html?path=notebooks/a.ipynb#cell-id=b`, before it goes. */
+const LINKED = linked(new URL(window.location.href));
+
+function linked({ searchParams, hash }: URL): Place | undefined {
+  const [file, cell] = [searchParams.get('path'), /^#cell-id=(.+)$/.exec(hash)?.[1]];
+  return file && cell ? { file, cell } : undefined;
+}
 
 const icon = new LabIcon({
   name: 'course:home',
@@ -92,6 +100,9 @@ class Course {
   private begin(): void {
     const { notebooks, shell } = this;
     this.add(notebooks.size === 0);
+    if (LINKED) {
+      this.open(LINKED);
+    }
     shell.activateById(this.list.id);
     if (this.narrow.matches) {
       shell.collapseLeft(); // opened again, it is the map and not the list of files
@@ -102,7 +113,13 @@ class Course {
         this.refresh();
       }
     });
-    notebooks.widgetAdded.connect((_, opened) => this.alone && makeRoom(notebooks, opened));
+    notebooks.forEach(asItWas);
+    notebooks.widgetAdded.connect((_, opened) => {
+      void asItWas(opened);
+      if (this.alone) {
+        makeRoom(notebooks, opened);
+      }
+    });
   }
 
   private add(activate: boolean): void {

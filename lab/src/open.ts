@@ -26,6 +26,23 @@ async function toCell(panel: NotebookPanel, id?: string): Promise<void> {
   panel.content.activate(); // the keyboard works in the notebook now
 }
 
+/** A kernel writes its name and version into a notebook, which alone is nothing to save. */
+export async function asItWas(panel: NotebookPanel): Promise<void> {
+  await panel.context.ready;
+  const { model } = panel.context;
+  const cells = () => JSON.stringify(model.sharedModel.cells.map(cell => cell.toJSON()));
+  const before = cells();
+  const look = () => {
+    if (cells() === before) {
+      model.dirty = false;
+    } else {
+      model.stateChanged.disconnect(look); // from the reader's first change on, JupyterLab decides
+    }
+  };
+  model.stateChanged.connect(look);
+  look();
+}
+
 /** Close every other lesson, in whichever way this one was opened; its own exercises stay. */
 export function makeRoom(notebooks: INotebookTracker, opened: NotebookPanel): void {
   const lesson = lessonOf(opened);

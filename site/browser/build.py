@@ -51,6 +51,7 @@ def build(out: Path) -> None:
         edition.make_pyodide(site / "static" / "pyodide")
         point_to_own_pyodide(site)
         start_early(site)
+        speak_offline(site)
         go_on_after_expected_errors(site)
         add_service_worker(site)
         check(site)
@@ -136,13 +137,36 @@ def start_early(site: Path) -> None:
     (worker,) = kernel.glob("comlink.worker.*.js")
     own = "../../../../" + PYODIDE.removeprefix("./")
     worker.write_text(f'import "{own}";\n' + worker.read_text("utf-8"), "utf-8")
-    ours = r"(globalThis.courseWorker?.()??\1)"
-    change(kernel.glob("*.js"), r'(new Worker\(\w+,\{type:"module"\}\))', ours)
+    change(kernel.glob("*.js"), r'new Worker\((\w+),\{type:"module"\}\)', r"courseWorker(\1)")
+    # page.js has registered the service worker, so JupyterLite finds one and must not end it.
+    change((site / "build").glob("*.js"), r"await this\._unregisterOldServiceWorkers\(\w+\),", "")
+    pyodide = site / "static" / "pyodide"
+    facts = {
+        "WORKER": worker.relative_to(site).as_posix(),
+        "PARTS": {name: (pyodide / name).stat().st_size for name in edition.PARTS},
+        "LESSONS": list(lessons(site)),
+    }
     page = (HERE / "page.js").read_text("utf-8")
-    place = worker.relative_to(site).as_posix()
-    (site / "page.js").write_text(page.replace("@WORKER@", place), "utf-8")
+    for name, fact in facts.items():
+        page = page.replace(f'"@{name}@"', json.dumps(fact))
+    (site / "page.js").write_text(page, "utf-8")
     first = '<link rel="icon" href="favicon.ico"><script src="../page.js"></script>'
     change([site / "lab" / "index.html"], '<meta charset="utf-8">', rf"\g<0>{first}")
+
+
+def lessons(site: Path) -> Iterator[str]:
+    """What the service worker keeps from the first visit on: notebooks, their data, all lists."""
+    for path in sorted(site.rglob("*")):
+        name = path.relative_to(site).as_posix()
+        if re.match(r"files/(notebooks|exercises)/.*\.\w+$|api/contents/.*\.json$", name):
+            yield name
+
+
+def speak_offline(site: Path) -> None:
+    """Let a file that cannot be had offline say so: JupyterLite would show another sentence."""
+    theirs = r"(if\(!(\w+)\.ok\)return null;)(let \w+=\w+\.mimetype)"
+    ours = r"if(\2.status===504)throw Error(await \2.text());\1\3"
+    change((site / "build").glob("*.js"), theirs, ours)
 
 
 def go_on_after_expected_errors(site: Path) -> None:

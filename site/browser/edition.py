@@ -29,7 +29,9 @@ ARCHIVE = "course.bin.gz"
 # there.
 LOADED = ("ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "piplite", "micropip")
 KERNEL = "jupyterlite-pyodide-kernel"
-NOT_PACKED = re.compile(r"\.data/|/tests/|/django-stubs/|/$")  # nobody imports these
+PARTS = (*RUNTIME[1:], LIBRARY, ARCHIVE)  # what is large, and fetched before the first cell
+# Nobody imports these, and jedi completes no names of packages that are not here.
+NOT_PACKED = re.compile(r"\.data/|/tests/|/django-stubs/|/typeshed/stubs/|/labextension/|/$")
 HERE = Path(__file__).parent
 
 

@@ -6,6 +6,8 @@
 {
   const CACHE = "course-@BUILD@";
   const TO_THE_PAGE = /\/api\/(drive|stdin|service-worker-heartbeat)/;
+  const PYTHON = /\/static\/pyodide\/([^/?]+)$/;
+  const OFFLINE = "There is no network, and this file was not loaded before you went offline: ";
 
   self.addEventListener("activate", (event) => {
     event.waitUntil(forgetOtherBuilds());
@@ -25,11 +27,50 @@
 
   async function keptOrFetched(request) {
     const cache = await caches.open(CACHE);
-    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });
-    if (kept) return kept;
-    const response = await fetch(request);
-    if (response.status === 200) await cache.put(request, response.clone());
-    return response;
+    const how = { ignoreSearch: request.mode === "navigate" };
+    const [, part] = PYTHON.exec(request.url) ?? [];
+    const kept = await cache.match(request, how);
+    if (kept) {
+      if (part) tellPages({ part });
+      return kept;
+    }
+    let response;
+    try {
+      // What Python needs is much, and is not to keep the page waiting.
+      response = await fetch(request, { priority: part ? "low" : "auto" });
+    } catch {
+      return new Response(OFFLINE + nameOf(request.url), { status: 504 });
+    }
+    if (response.status !== 200) return response;
+    try {
+      await cache.put(request, part ? counted(response, part) : response);
+    } catch {
+      return fetch(request); // there is no room to keep it
+    }
+    // The kept one, because Chromium keeps compiled code only beside what comes from here.
+    return cache.match(request, how);
+  }
+
+  function nameOf(url) {
+    return decodeURIComponent(url.slice(self.registration.scope.length).replace(/^files\//, ""));
+  }
+
+  async function tellPages(news) {
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    for (const page of pages) page.postMessage(news);
+  }
+
+  /** The same response, of which the pages hear how much has come. */
+  function counted(response, part) {
+    let bytes = 0;
+    const count = new TransformStream({
+      transform(chunk, onward) {
+        bytes += chunk.length;
+        onward.enqueue(chunk);
+        tellPages({ part, bytes });
+      },
+    });
+    return new Response(response.body.pipeThrough(count), response);
   }
 }
 

@@ -2,10 +2,13 @@
 
     python site/browser/smoke.py DIR                       lesson 00, two visits
     python site/browser/smoke.py DIR --notebook exercises/ex00_welcome.ipynb
+    python site/browser/smoke.py DIR --megabits 20         as over such a network
     python site/browser/smoke.py DIR --json                for programs
 
 DIR is what build.py made. The first visit comes with nothing kept. The second, in a window as
-narrow as a phone, has what the service worker kept and nothing else: the server is stopped.
+narrow as a phone, has what the service worker kept and nothing else: the server is stopped. The
+address names a cell, which has to be the current one; the bar has to say how much of Python comes,
+and to go; a page that was not kept has to say so.
 Chromium reaches the server and, for all other hosts, a proxy that notes what it is asked for and
 gives nothing. The exit status is 0 if a lesson shows what is stored for it, each visit ran to its
 end, and no other host was asked; 2 where no Chromium is installed.
@@ -57,6 +60,22 @@ CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     done: cell.model.executionCount !== null && cell.model.executionState !== "running",
     outputs: cell.model.outputs.toJSON(),
   }))"""
+CURRENT = """() => window.jupyterapp.shell.currentWidget.content.activeCell.model.id"""
+WATCH = """globalThis.barSaid = [];
+setInterval(() => {
+  const said = document.querySelector("#course-python [role=status]")?.textContent ?? "";
+  if (said !== barSaid.at(-1)) barSaid.push(said);
+}, 20);"""
+BAR = {  # what it says, in some order; nothing once Python is ready
+    "first visit": {"", "Python is loading", "Python starts"},
+    "second visit": {"", "Python starts"},
+}
+UNKEPT = "docs/glossary.md"
+OFFLINE = f"this file was not loaded before you went offline: {UNKEPT}"
+DIALOG = ".jp-Dialog-body"
+OPEN_UNKEPT = """(path) => {
+  window.jupyterapp.commands.execute("docmanager:open", {path});
+}"""
 ROOM = """() => window.jupyterapp.shell.currentWidget.node.getBoundingClientRect().width"""
 PROGRESS = """async () => {
   const contents = window.jupyterapp.serviceManager.contents;
@@ -66,7 +85,19 @@ PROGRESS = """async () => {
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """A server of files that says nothing."""
+    """A server of files that says nothing, over a network of so many bytes a second."""
+
+    speed = float("inf")
+    busy, until = threading.Lock(), 0.0  # one network for all: when it is free again
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file as slowly as the network is."""
+        while piece := source.read(1 << 15):
+            with self.busy:
+                Files.until = max(time.monotonic(), Files.until) + len(piece) / self.speed
+                wait = Files.until - time.monotonic()
+            time.sleep(max(0, wait))
+            outputfile.write(piece)
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
@@ -108,13 +139,16 @@ def visit(context: Any, address: str, notebook: str, patience: float, width: int
     """
     begin, page = time.monotonic(), context.new_page()
     page.set_viewport_size({"width": width, "height": 844})
+    page.add_init_script(WATCH)
     complaints: list[str] = []
+    cell = json.loads((parts.ROOT / notebook).read_text("utf-8"))["cells"][-1]["id"]
     page.on("console", lambda m: m.type == "error" and complaints.append(m.text[:200]))
     page.on("pageerror", lambda error: complaints.append(str(error)[:200]))
     try:
-        page.goto(f"{address}/lab/index.html?path={notebook}", wait_until="commit")
+        page.goto(f"{address}/lab/index.html?path={notebook}#cell-id={cell}", wait_until="commit")
         page.wait_for_function(OPEN, timeout=patience * 1000)
         seen: dict[str, Any] = {"open": time.monotonic() - begin}
+        page.wait_for_function(f"() => ({CURRENT})() === {cell!r}", timeout=patience * 1000)
         cells = len(page.evaluate(CELLS))
         page.evaluate(RUN)
         while waiting := [cell["id"] for cell in page.evaluate(CELLS) if not cell["done"]]:
@@ -126,15 +160,25 @@ def visit(context: Any, address: str, notebook: str, patience: float, width: int
         seen.setdefault("first cell", time.monotonic() - begin)
         seen["all cells"] = time.monotonic() - begin
         time.sleep(1)  # the last message of the kernel
+        seen["bar"] = page.evaluate("() => barSaid")
         if (room := page.evaluate(ROOM)) < width / 2:
             raise parts.Missing(f"in a window of {width} pixels the notebook has {room:.0f}")
-        return seen | {
-            "cells": page.evaluate(CELLS),
-            "progress": page.evaluate(PROGRESS),
-            "complaints": complaints,
-        }
+        seen |= {"cells": page.evaluate(CELLS), "progress": page.evaluate(PROGRESS)}
+        if width == PHONE:
+            page.evaluate(OPEN_UNKEPT, UNKEPT)
+            page.wait_for_selector(DIALOG)
+            seen["offline"] = page.inner_text(DIALOG)
+        return seen | {"complaints": complaints}
     finally:
         page.close()
+
+
+def amiss(name: str, seen: dict[str, Any]) -> Iterator[str]:
+    """What the page should have said in this visit and has not."""
+    if set(seen["bar"]) != BAR[name] or seen["bar"][-1]:
+        yield f"the bar said {seen['bar']}"
+    if not seen.get("offline", OFFLINE).endswith(OFFLINE):
+        yield f"{UNKEPT} showed {seen['offline']!r}"
 
 
 def differing(notebook: str, cells: list[dict[str, Any]]) -> list[str]:
@@ -151,6 +195,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--notebook", default="notebooks/00_welcome.ipynb")
     parser.add_argument("--chromium", metavar="PROGRAM", help=f"one of {', '.join(CHROMIUM)}")
     parser.add_argument("--patience", type=float, default=300, metavar="SECONDS")
+    parser.add_argument("--megabits", type=float, metavar="N", help="a network of N a second")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(words)
     names = (options.chromium,) if options.chromium else CHROMIUM
@@ -163,14 +208,14 @@ def main(words: list[str]) -> int:
     except parts.Missing as missing:
         print(f"smoke.py: {missing}", file=sys.stderr)
         return 1
-    wrong = [name for name, one in seen.items() if one["differing"]]
+    wrong = [name for name, one in seen.items() if one["differing"] or one["amiss"]]
     if options.json:
         print(json.dumps({"visits": seen, "other hosts": Refusing.asked}))
     else:
         for name, one in seen.items():
             times = ", ".join(f"{k} {one[k]:.1f} s" for k in ("open", "first cell", "all cells"))
             print(f"{name}: {times}; {one['count']} cells, differing: {one['differing'] or 'none'}")
-            for complaint in one["complaints"]:
+            for complaint in one["amiss"] + one["complaints"]:
                 print(f"    {complaint}")
         print(f"requests to other hosts: {len(Refusing.asked)}")
         for line in Refusing.asked:
@@ -182,6 +227,8 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """What was seen in each visit."""
     from playwright.sync_api import sync_playwright
 
+    if options.megabits:
+        Files.speed = options.megabits * 1e6 / 8
     seen, asked = {}, (options.notebook, options.patience)
     files = functools.partial(Files, directory=str(options.site))
     with (
@@ -199,11 +246,12 @@ def visits(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
             address = f"http://127.0.0.1:{port}"
             seen["first visit"] = visit(context, address, *asked, DESK)
         seen["second visit"] = visit(context, address, *asked, PHONE)
-    for one in seen.values():
+    for name, one in seen.items():
         cells = one.pop("cells")
         one["count"] = len(cells)
         lesson = options.notebook.startswith("notebooks/")
         one["differing"] = differing(options.notebook, cells) if lesson else []
+        one["amiss"] = list(amiss(name, one))
     return seen
 
 

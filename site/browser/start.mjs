@@ -22,6 +22,11 @@ shell.system = shell.getoutput = no_program
 shell.ex(STARTUP)
 `;
 const started = start(); // at once, whenever the kernel asks
+const tell = (news) => globalThis.postMessage?.(news); // page.js, which shows how far Python is
+started.then(
+  () => tell({ course: "ready" }),
+  (problem) => tell({ course: "failed", words: `${problem.message ?? problem}.` }),
+);
 
 export async function loadPyodide({ stdout, stderr }) {
   const pyodide = await started;
@@ -50,7 +55,8 @@ async function body(url) {
     return (await openAsBlob(url)).stream();
   }
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url} cannot be fetched: ${answer.status}`);
+  if (answer.status === 504) throw new Error(await answer.text()); // service-worker.js says why
+  if (!answer.ok) throw new Error(`${url.pathname.split("/").at(-1)} cannot be fetched (${answer.status})`);
   return answer.body;
 }
 

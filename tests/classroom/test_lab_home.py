@@ -121,8 +121,6 @@ def course(tmp_path_factory):
 
 
 GO = "document.querySelector('.course-go')"
-
-
 SHOWN = f"""[{GO}.querySelector('strong').textContent,
   {GO}.querySelector('.course-go-title').textContent, {GO}.dataset.to]"""
 
@@ -192,6 +190,7 @@ OPEN = """(() => {
   return Boolean(cell) && shown.context.path + '#cell-id=' + cell.model.id;
 })()"""
 TABS = """[...window.jupyterapp.shell.widgets('main')].map(one => one.context?.path ?? one.id)"""
+MODEL = "window.jupyterapp.shell.currentWidget.context.model"
 KERNELS = """window.jupyterapp.serviceManager.sessions.refreshRunning().then(() =>
   [...window.jupyterapp.serviceManager.sessions.running()].length === {})"""
 
@@ -211,6 +210,7 @@ def test_continue_opens_the_cell_and_a_lesson_takes_the_place_of_the_one_before(
     page.ask(f"""document.querySelector('#course-list [data-file="{lesson}"]').click() || true""")
     page.ask(f"{OPEN}.toString().startsWith('{lesson}')")
     page.ask(KERNELS.format(2))  # a lesson and its own exercises stay side by side
+    page.ask(f"{MODEL}.getMetadata('language_info').version && !{MODEL}.dirty")  # as it was
     assert sorted(page.ask(TABS)) == ["course-home", sheet, lesson]
 
 

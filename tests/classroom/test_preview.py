@@ -10,7 +10,8 @@ from course_lib import cli
 
 @pytest.fixture
 def source(tmp_path):
-    return write(tmp_path / "sources", CELLS.values())
+    prompt = CELLS["prompt"].replace("1 of 5", "1 of 5 · 0 points")
+    return write(tmp_path / "sources", (CELLS | {"prompt": prompt}).values())
 
 
 def preview(capsys, tmp_path, source, *words):
@@ -21,7 +22,7 @@ def preview(capsys, tmp_path, source, *words):
 
 def test_a_page_shows_what_students_get_and_may_give_no_solution_away(source, capsys, tmp_path):
     code, said, page = preview(capsys, tmp_path, source)
-    assert code == 0 and "demo: 1 question, 1 point, 2 minutes; 2 of 2 wrong answers" in said
+    assert code == 0 and "demo: 1 question, 0 points, 2 minutes; 2 of 2 wrong answers" in said
     assert "# your code here" in page and ">Twice</h2>" in page and "not attempted" in page
     assert (
         "Hint 1 of 2" in page and "That is the square." in page and "A solution</summary>" in page
@@ -75,16 +76,16 @@ def test_each_wrong_answer_has_its_verdict_and_says_whether_its_message_is_met(c
 
 def test_what_a_wrong_answer_brings_is_told(capsys, tmp_path):
     cells = CELLS | {"check": CELLS["check"] + "\n    show('seven', 7)"}
-    cells["prompt"] = cells["prompt"].replace("1 of 5", "1 of 5 · 10 points")
+    cells["prompt"] = cells["prompt"].replace("1 of 5", "1 of 5 · 12.5 points")
     shared = NOTES.replace("#### Explanation", "#### Partial credit\neach value\n#### Explanation")
     cells["notes"] = shared.replace("the square\n", "the square (2.5 points)\n")
     path = write(tmp_path / "sources", cells.values())
-    code, said, _ = preview(capsys, tmp_path, path, "--no-solutions")
+    code, said, page = preview(capsys, tmp_path, path, "--no-solutions")
     lines = [line.strip() for line in said.split("\n") if line.startswith("  ")]
-    assert code == 0 and said.startswith("demo: 1 question, 10 points, 2 minutes;")
+    assert code == 0 and ">2.5 of 12.5</td>" in page and "1 question, 12.5 points, 2" in said
     assert lines == [
-        "demo-1: wrong answer 1 brings 2.5 of 10 points",
-        "demo-1: points for 1 of 2 values, which need work",
+        "demo-1: wrong answer 1 brings 2.5 of 12.5 points",
+        "demo-1: 1 of 2 values bring points; the others need no work",
     ]
 
 

@@ -4,9 +4,10 @@ import shutil
 import sys
 
 import pytest
-from grading.submitting import EXERCISES
+from grading.downloads import table
+from grading.submitting import EXERCISES, write_class
 
-from course_grading import Limits, reference, unit, warm
+from course_grading import Limits, class_folder, reference, unit, warm
 from course_grading.expected import Expected
 
 LIMITS = Limits(seconds=5.0)
@@ -23,6 +24,20 @@ def welcome(tmp_path_factory):
     for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
         shutil.copy(EXERCISES / name, folder / name)
     return folder
+
+
+@pytest.fixture
+def about(tmp_path, course):
+    """What a class folder says with these files in it, as `roster_csv` and the like."""
+
+    def read(**files):
+        texts = {
+            name.replace("_", "."): one if isinstance(one, str) else "\ufeff" + table(one)
+            for name, one in files.items()
+        }
+        return class_folder.read(write_class(tmp_path, texts), course.exercises)
+
+    return read
 
 
 @pytest.fixture(scope="session")

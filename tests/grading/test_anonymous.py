@@ -1,15 +1,7 @@
 """Results without names, and the key that stays with the instructor."""
 
 import pytest
-from grading.submitting import (
-    hand_in,
-    lines_of,
-    listing,
-    notebook,
-    rows,
-    words,
-    write_class,
-)
+from grading.submitting import hand_in, lines_of, listing, notebook, rows, words, write_class
 
 from course_grading import results
 from course_lib import cli

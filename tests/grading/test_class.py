@@ -8,18 +8,9 @@ from datetime import datetime
 import jsonschema
 import pytest
 from grading.downloads import PLATFORMS, MadeUp, packed
-from grading.submitting import (
-    ROOT,
-    hand_in,
-    lines_of,
-    listing,
-    notebook,
-    rows,
-    words,
-    write_class,
-)
+from grading.submitting import ROOT, hand_in, lines_of, listing, notebook, rows, words, write_class
 
-from course_grading import Limits, Outcome, class_folder, grade_folder, reference, roster
+from course_grading import Limits, Outcome, class_folder, grade_folder, roster
 from course_grading.archives import Archives, Bounds, safe_parts
 from course_grading.folder import watch
 from course_grading.lateness import Attempt, Rule, choose
@@ -28,22 +19,6 @@ from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=4.0)
-
-
-@pytest.fixture(scope="module")
-def exercises(welcome):
-    return reference.load(welcome)[0]
-
-
-@pytest.fixture
-def about(tmp_path, exercises):
-    """What a class folder with these files says."""
-
-    def read(**files):
-        named = {name.replace("_", "."): text for name, text in files.items()}
-        return class_folder.read(write_class(tmp_path, named), exercises)
-
-    return read
 
 
 @pytest.mark.parametrize(
@@ -69,10 +44,10 @@ def test_platforms_names_are_read(name, platform, student, file):
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_everybody_is_found_in_a_platforms_download(platform, tmp_path, exercises):
+def test_everybody_is_found_in_a_platforms_download(platform, tmp_path, course):
     made = MadeUp(platform, 36)
     made.write(tmp_path)
-    about = class_folder.read(tmp_path / "class", exercises)
+    about = class_folder.read(tmp_path / "class", course.exercises)
     with Archives() as archives:
         home = archives.download(tmp_path / "download.zip")
         found = about.identify(find(home, ["ex00_welcome", "welcome"], 60, archives.unpack))
@@ -216,6 +191,9 @@ def override(line):
         ({"rules_toml": 'deadline = "soon"'}, 'deadline = "soon" cannot be meant; expected a day'),
         ({"rules_toml": "[sets.welcme]"}, "names no set; the sets are welcome"),
         ({"rules_toml": 'timezone = "Mars"'}, 'expected a zone such as "Europe/Berlin"'),
+        ({"rules_toml": 'pools = ["welcome-1"]'}, "expected lists such as"),
+        ({"rules_toml": 'pools = [["welcome-1", "welcome-5"]]'}, "that bring the same points"),
+        ({"rules_toml": 'pools = [["welcome-1", "welcom-2"]]'}, "that bring the same points"),
         ({"rules_toml": "deadline ="}, "rules.toml: Invalid value"),
         ({"extensions_csv": "student,until\nada,soon"}, "line 2: soon is no time; expected one"),
         ({"extensions_csv": "student,until,set\nada,2026-01-01,x"}, "line 2: there is no set x"),
@@ -224,6 +202,11 @@ def override(line):
         (override("eve,welcome-1,1,r,w"), "no student"),
         (override("ada,welcome-1,1,,w"), "reason is em"),
         ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
+        (
+            {"rules_toml": 'pools = [["welcome-3", "welcome-4"]]'}
+            | override("ada,welcome-4,1,r,w\n*,welcome-4,1,r,w\nbob,welcome-4,1,r,w"),
+            "has the question welcome-3, and not welcome-4",
+        ),
         ({"override_csv": "student\n"}, "did you mean overrides.csv?"),
         ({"marks_csv": "student\n"}, "Moodle's worksheet begins with Identifier"),
         ({"roster_csv": "sep=;\nstudent;name\n;A\n"}, "line 3: the column student is empty"),
@@ -323,7 +306,7 @@ def test_grades_are_as_their_schema_says(made_up):
     made = listing(made_up[1])
     checker = jsonschema.Draft202012Validator(schema)
     assert [error.message for error in checker.iter_errors(made)] == []
-    described = set(schema["$defs"]["row"]["properties"]) | {"schema", "cost"}
+    described = set(schema["$defs"]["row"]["properties"]) | {"cost"}
     assert {key for row in made["rows"] for key in row} <= described
 
 

@@ -147,12 +147,13 @@ SHEET = "Identifier,Full name,Grade,Maximum Grade,Feedback comments\n" + "".join
 @pytest.fixture
 def essay_class(tmp_path, essays):
     """A class with a team and a sheet, what three have handed in, and the words that grade it."""
+    essays[0]["cells"].append(last := markdown("Hand this in."))
     assert essays[1]("sets") == 0 and essays[1]("handout", "--no-solutions") == 0
     texts = {"ada": "Nothing is\ncopied.", "zoe": "No `idea` <b>", "eve": "Write two sentences."}
     for student, text in texts.items():
         made = notebook("welcome")
         made["cells"] += [markdown(WHY[0]), markdown(f"# Answer to welcome-why\n{text}")]
-        made["cells"].append(code("%timeit 1"))
+        made["cells"] += [code("%timeit 1"), last]
         hand_in(tmp_path / "in", student, made)
     roster = "student,name,group\nada,ada,Team 1\nbob,bob,Team 1\neve,eve,\nzoe,zoe,\n"
     write_class(tmp_path, {"roster.csv": roster, "Grades.csv": SHEET})
@@ -213,6 +214,40 @@ def test_what_a_team_wrote_is_marked_once_and_counts_for_each(tmp_path, essay_cl
     assert cli.main(essay_class) == 2
     said = capsys.readouterr().err
     assert "line 2: items are 3" in said and "line 3: items are one" in said
+
+
+def test_of_a_pool_each_student_has_one_question(tmp_path, essays):
+    essays[0]["cells"].append(markdown("Hand this in."))
+    assert essays[1]("sets") == 0 and essays[1]("handout", "--no-solutions") == 0
+    rules = 'pools = [["welcome-3", "welcome-4"]]\npassing = 50\n'
+    paper = "student,question,points,reason,who\nzoe,welcome-1,1,on paper,Dr. Lee\n"
+    files = {"roster.csv": "student\nada\nbob\neve\nzoe\n", "overrides.csv": paper}
+    about = write_class(tmp_path, files | {"rules.toml": rules})
+    made = ["--class", str(about), str(tmp_path / "handout"), str(tmp_path / "copies")]
+    assert cli.main(["export", *made]) == 2  # the course's sets are in another folder
+    assert cli.main(["export", *made, "--exercises", str(tmp_path / "sets")]) == 0
+    dealt = {}
+    for student in ("zoe", "ada", "bob", "eve"):
+        (path,) = (tmp_path / "copies" / student).glob("*.ipynb")
+        text, known = path.read_text("utf-8"), path.parent / ".records" / "welcome.json"
+        both = {"welcome-3", "welcome-4"}
+        dealt[student] = both & json.loads(known.read_text(encoding="utf-8"))["questions"].keys()
+        assert {name for name in both if name in text} == dealt[student] and "Hand this" in text
+        hand_in(tmp_path / "in", student, path.read_bytes())
+    (tmp_path / "in" / "zoe" / "work.ipynb").unlink()
+    assert dealt["ada"] != dealt["bob"] and {len(one) for one in dealt.values()} == {1}
+    hand_in(tmp_path / "in", "eve", notebook("welcome"))
+    assert cli.main(words(tmp_path, tmp_path / "sets")) == 1
+    mine = rows(tmp_path / "out")
+    for student, one in mine.items():
+        asked = {question["question"] for question in one["questions"]}
+        assert asked & both == dealt[student] and one["possible"] == 12
+    ((other,), (own,)) = both - dealt["eve"], dealt["eve"]
+    assert mine["eve"]["review"] == [f"{other} was answered, and {own} was dealt to eve"]
+    assert mine["ada"]["review"] == [] and mine["eve"]["points"] == 9
+    found = listing(tmp_path / "out", "overview")
+    assert (found["sets"][0]["possible"], found["sets"][0]["passed"]) == (12, 1)
+    assert found["term"] == {"students": 4, "passed": 1}
 
 
 @pytest.mark.parametrize("marks", ["# {}", "### {}", "  <!-- {} -->", "<!--{}-->  "])

@@ -4,15 +4,7 @@ import json
 import shutil
 
 import pytest
-from grading.submitting import (
-    WRONG,
-    hand_in,
-    lines_of,
-    notebook,
-    place,
-    record,
-    rows,
-)
+from grading.submitting import WRONG, hand_in, lines_of, notebook, place, record, rows
 
 from course_grading import Limits, grade_folder
 from course_lib import cli
@@ -31,7 +23,7 @@ def results(tmp_path_factory, welcome):
     hand_in(folder, "<b>Zoë<i>", b'{"cells": [')
     hand_in(folder, "moved", twice)
     hand_in(folder, "none", b"", "essay.txt")
-    (folder / "grace_ex00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
+    (folder / "grace_00_welcome.ipynb").write_text(json.dumps(notebook("welcome")), "utf-8")
     out = tmp_path_factory.mktemp("results")
     outcome = grade_folder(folder, out, exercises=welcome, jobs=1, limits=LIMITS)
     return out, rows(out), outcome

@@ -8,6 +8,7 @@ import pytest
 from grading.submitting import ROOT, notebook
 
 from course_grading import report, unit
+from course_grading.lateness import Rule, Rules
 from course_grading.notebook import minutes, read
 from course_grading.tally import Tally
 
@@ -69,6 +70,24 @@ def test_the_page_shows_the_numbers_and_leads_from_a_mistake_to_its_students(pag
     assert "You &lt;added&gt; them." in page and "mia" not in hardest
     assert '<a href="students/eve.html">eve &lt;i&gt;</a>' in page
     assert "unreadable: it is a web page" in page[page.index("Could not be read") :]
+
+
+def test_each_question_is_held_against_the_others_and_a_student_is_named_once(course):
+    made = Tally(course, Rules(Rule(passing=50)))
+    for number in range(12):
+        good = "correct" if number % 3 else "not yet"
+        odd = "correct" if number % 2 else "not yet"
+        row_of = row([good, good, good, odd, "correct", good], review=["why", "else"])
+        made.add(f"s{number}", "students/page.html", row_of)
+        made.add("bob", "students/bob.html", row_of)
+        made.add_mark(row_of["points"], 11)
+    found = made.as_data()
+    rest = [one["with_the_rest"] for one in found["sets"][0]["questions"]]
+    assert rest[0] > 0.9 and abs(rest[3]) < 0.1 and rest[4] is None
+    assert found["sets"][0]["passed"] == 16 and found["term"] == {"students": 12, "passed": 8}
+    page = report.overview(found, {})
+    needing = page[page.index("Needs a person") : page.index("The term")]
+    assert needing.count(">bob<") == 1 and "16 of 24</td>" in page
 
 
 def test_a_pair_without_an_unusual_line_says_what_is_unusual(tally):

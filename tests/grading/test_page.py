@@ -1,4 +1,4 @@
-"""Every `course` command on the page about grading does what the page says."""
+"""Every `course` command on the pages about grading does what the page says."""
 
 import argparse
 import json
@@ -16,7 +16,8 @@ from course_lib import cli
 from course_lib.classroom import content
 from course_lib.classroom.commands import grade
 
-PAGE = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "docs" / "grading.md", *sorted((ROOT / "docs" / "grading").glob("*.md"))]
+PAGE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
 _LINES = [
     *re.findall(r"^(course .*)$", PAGE, re.MULTILINE),
     *(" ".join(line.split()) for line in re.findall(r"`(course [^`]+)`", PAGE)),
@@ -40,7 +41,7 @@ class Looks:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def __call__(self, seconds: float) -> None:
+    def __call__(self, seconds: float = 0) -> None:
         self.left -= 1
         if not self.left:
             raise KeyboardInterrupt
@@ -57,6 +58,8 @@ def desk(tmp_path_factory, welcome):
         (folder / name).mkdir()
         shutil.copy(ROOT / "solutions" / "ex00_welcome.ipynb", folder / name)
     shutil.copytree(welcome, folder / "course" / "exercises")
+    made = [str(folder / name) for name in ("my-sources", "handout")]
+    assert cli.main(["release", *made, "--no-solutions"]) == 0
     shutil.copytree(welcome, folder / "graded")
     return folder
 
@@ -66,6 +69,10 @@ def test_a_command_of_the_page_runs(line, desk, monkeypatch):
     words = shlex.split(line)[1:]
     monkeypatch.chdir(desk)
     monkeypatch.setattr(content, "root", lambda: desk / "course")
+    if words[0] == "mark":
+        monkeypatch.setattr("course_grading.mark.Desk.serve_forever", Looks(1).__call__)
+        monkeypatch.setattr("webbrowser.open", print)
+        assert cli.main(["grade", "submissions", "--out", "results"]) in (0, 1)
     if "--watch" in words:
         monkeypatch.setattr("course_grading.folder.time", types.SimpleNamespace(sleep=Looks(2)))
     if "--regrade" in words and not (desk / "results" / "grades.json").exists():

@@ -11,41 +11,14 @@ from html.parser import HTMLParser
 import pytest
 from grading.conftest import linux
 from grading.downloads import packed, table
-from grading.submitting import (
-    WRONG,
-    hand_in,
-    listing,
-    notebook,
-    record,
-    words,
-    write_class,
-)
+from grading.submitting import WRONG, hand_in, listing, notebook, record, words, write_class
 
-from course_grading import class_folder, reference, roster, row
+from course_grading import roster, row
 from course_grading.gradebook import Mark, Totals
 from course_grading.roster import Named
 from course_grading.submissions import find
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
-
-
-@pytest.fixture(scope="module")
-def exercises(welcome):
-    return reference.load(welcome)[0]
-
-
-@pytest.fixture
-def about(tmp_path, exercises):
-    """What a class folder with these files says."""
-
-    def read(files):
-        texts = {
-            name: lines if isinstance(lines, str) else "\ufeff" + table(lines)
-            for name, lines in files.items()
-        }
-        return class_folder.read(write_class(tmp_path, texts), exercises)
-
-    return read
 
 
 def handed_in(folder, *names):
@@ -68,7 +41,7 @@ def test_a_user_name_of_blackboard_may_have_an_underscore(tmp_path, about):
     ]
     found = handed_in(tmp_path, *names)
     assert [one.student for one in found] == ["a_lee", "b_lee", "lee"]
-    people = about({"roster.csv": [["student", "username"], *([u, u] for u in ("a_lee", "lee"))]})
+    people = about(roster_csv=[["student", "username"], *([u, u] for u in ("a_lee", "lee"))])
     told = {one.student: one.doubt for one in people.identify(found)}
     assert told["a_lee"] == told["lee"] == ""
     (tmp_path / "one").mkdir()
@@ -98,13 +71,13 @@ MARKS = {name: Mark(5.5, 11) for name in ("Ada Lee", "Bob Ray", "Cy Roe")}
 
 
 def test_canvas_keeps_who_is_excused_and_may_write_last_and_first_names_apart(about):
-    made = about({"grades.csv": CANVAS})
+    made = about(grades_csv=CANVAS)
     lines = filled(made.sheets[0], MARKS, made.roster)
     assert [line[5] for line in lines[3:]] == ["11", "EX", "N/A"]
     assert lines[:3] == CANVAS[:3]
     heads = [["LastName", "FirstName", *CANVAS[0][1:]]]
     apart = [[*line[0].partition(", ")[::2], *line[1:]] for line in CANVAS[1:]]
-    made = about({"grades.csv": heads + apart})
+    made = about(grades_csv=heads + apart)
     assert [one.student for one in made.roster] == ["Ada Lee", "Bob Ray", "Cy Roe"]
     assert filled(made.sheets[0], MARKS, made.roster)[3][6] == "11"
 
@@ -113,8 +86,8 @@ def test_canvass_gradebook_needs_the_name_of_an_assignment(about):
     book = "Student,ID,SIS Login ID,Section,Lab 1 (4),Lab 10 (5)\n Points Possible,,,,10,10\n"
     book += '"Lee, Ada",7,ada,A,,\n'
     with pytest.raises(Trouble, match=r"which assignment is it\? .* has: Lab 1 \(4\), Lab 10"):
-        about({"book.csv": book})
-    made = about({"book.csv": book, "rules.toml": 'column = "Lab 10"'})
+        about(book_csv=book)
+    made = about(book_csv=book, rules_toml='column = "Lab 10"')
     assert made.sheets[0].heads[made.sheets[0].column] == "Lab 10 (5)"
     assert [one.student for one in made.roster] == ["Ada Lee"]
     filled = made.sheets[0].filled({"Ada Lee": Mark(3, 4)}, made.roster)
@@ -138,15 +111,15 @@ MOODLE = ["Identifier", "Status", "Grade", "Maximum Grade", "Last modified (subm
 
 
 def test_moodles_sheet_may_have_numbers_for_names_and_no_other_language(about):
-    made = about({"sheet.csv": [MOODLE, ["Participant 77", "", "", "100.00", "-"]]})
+    made = about(sheet_csv=[MOODLE, ["Participant 77", "", "", "100.00", "-"]])
     assert made.roster.find(Named("Moodle", "Participant", "77"))[0].student == "77"
     lines = filled(made.sheets[0], {"77": Mark(5.5, 11)}, made.roster)
     assert lines[1][2] == "50"
     odd = ["Participant 77", "Ada \x1b[31mLee", "", "100.00", "-"]
-    made = about({"sheet.csv": [[MOODLE[0], "Full name", *MOODLE[2:]], odd]})
+    made = about(sheet_csv=[[MOODLE[0], "Full name", *MOODLE[2:]], odd])
     assert [one.student for one in made.roster] == ["Ada \\x1b[31mLee"]
     with pytest.raises(Trouble, match="download it with the platform in English"):
-        about({"sheet.csv": [["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]]})
+        about(sheet_csv=[["Teilnehmer", "Bewertung"], ["Teilnehmer/in 7", ""]])
 
 
 def test_moodles_sheet_comes_back_with_grades_and_reasons(tmp_path, welcome):
@@ -180,10 +153,8 @@ def test_a_groups_folder_has_the_time_of_its_members(tmp_path, about):
     heads = [MOODLE[0], "Full name", *MOODLE[1:]]
     when = "Friday, 20 November 2026, 6:03 PM"
     made = about(
-        {
-            "roster.csv": [["student", "name", "group"], ["ada", "Ada Lee", "Team 1"]],
-            "sheet.csv": [heads, ["Participant 7", "Ada Lee", "", "", "100.00", when]],
-        }
+        roster_csv=[["student", "name", "group"], ["ada", "Ada Lee", "Team 1"]],
+        sheet_csv=[heads, ["Participant 7", "Ada Lee", "", "", "100.00", when]],
     )
     found = handed_in(tmp_path, "Team 1_31_assignsubmission_file_/work.ipynb")
     (one,) = made.identify(found)
@@ -204,7 +175,7 @@ def test_a_repository_names_a_group_in_its_own_way(tmp_path, about):
         hand_in(tmp_path / "download", name, notebook("welcome"))
         (tmp_path / "download" / name / ".git").mkdir()
     groups = [["ada", "Team 1"], ["bob", "Team 1"], ["cy", "Team 12"]]
-    made = about({"roster.csv": [["student", "group"], *groups]})
+    made = about(roster_csv=[["student", "group"], *groups])
     found = made.identify(find(tmp_path / "download", ["welcome"]))
     assert [(one.student, one.doubt) for one in found] == [("Team 1", ""), ("Team 12", "")]
 

@@ -93,14 +93,6 @@ def test_a_torn_line_costs_itself_alone_a_row_has_its_key_and_a_folder_one_grade
         assert first.row("a") == {"n": 1}  # and what the first has written is untouched
     with Journal(tmp_path, resume=True) as second:
         assert list(second.keys()) == ["a"]
-    with Journal(tmp_path, resume=False) as journal:
-        journal.add("a", {"n": 1})
-        journal.add("b", {"n": 2})
-        path = tmp_path / FILE
-        path.write_text(path.read_text().replace('"a"', '"c"'))
-        assert journal.row("b") == {"n": 2}
-        with pytest.raises(Trouble, match="was changed by something else"):
-            journal.row("a")
 
 
 @pytest.mark.parametrize(

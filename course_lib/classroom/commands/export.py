@@ -1,4 +1,4 @@
-"""`course export`: exercises for another grader: nbgrader, otter-grader or Gradescope."""
+"""`course export`: exercises for nbgrader, otter-grader or Gradescope, or for each student."""
 
 from __future__ import annotations
 
@@ -38,15 +38,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     grader.add_argument(
         "--gradescope", action="store_true", help="a released set, as an autograder in a zip file"
     )
+    grader.add_argument(
+        "--class",
+        dest="class_",
+        type=Path,
+        metavar="FOLDER",
+        help="a copy of a handout for each student of a class, with the questions dealt to them",
+    )
     parser.add_argument(
-        "source", help="a source notebook, or a folder of them; for Gradescope the name of a set"
+        "source",
+        help="a source notebook, or a folder of them; for Gradescope the name of a set, for a "
+        "class the handout",
     )
     parser.add_argument("target", type=Path, help="the folder, or the zip file, to write to")
     parser.add_argument(
         "--exercises",
         type=Path,
         metavar="FOLDER",
-        help="for Gradescope: released exercises of your own, solutions included",
+        help="for Gradescope or a class: released exercises of your own, solutions included",
     )
     parser.add_argument(
         "--unsafe",
@@ -59,8 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
     if arguments.gradescope:
         return _gradescope(arguments)
-    if arguments.exercises or arguments.unsafe:
+    if arguments.unsafe or arguments.exercises and not arguments.class_:
         raise Trouble("--exercises and --unsafe go with --gradescope", 2)
+    if arguments.class_:
+        return _copies(arguments)
     return _masters(Path(arguments.source), arguments.target, arguments.otter)
 
 
@@ -72,6 +83,16 @@ def _gradescope(arguments: argparse.Namespace) -> int:
         raise Trouble(f"{path} should end in .zip: Gradescope takes an autograder as a zip file", 2)
     write_zip(path, arguments.source, arguments.exercises, arguments.unsafe)
     print(f"{path}: for Gradescope. It holds solutions: give it to nobody else.")
+    return 0
+
+
+def _copies(arguments: argparse.Namespace) -> int:
+    from course_grading.class_folder import copies
+
+    made = copies(arguments.class_, Path(arguments.source), arguments.exercises)
+    write({arguments.target / path: text for path, text in made.items()})
+    count = len({path.parts[0] for path in made})
+    print(f"{arguments.target}: a folder for each of the {count} students")
     return 0
 
 

@@ -173,7 +173,8 @@ def _serve(home: JupyterHome, port: int | None, browser: bool, level: str) -> in
         print("Press Ctrl-C here to stop.", flush=True)
 
     server.io_loop.add_callback(ready)  # comes after Jupyter's own: then the address answers
-    with _page_that_logs_in(workspace, server):
+    with private_page(workspace.folder / _OPEN_FILE) as page:
+        server.browser_open_file = str(page)
         server.start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C is one too many
     print(f"Stopped. Your files are in {workspace.folder}", flush=True)
@@ -217,20 +218,19 @@ def _stop_on_signals(server: Any) -> None:
 
 
 @contextlib.contextmanager
-def _page_that_logs_in(workspace: Workspace, server: Any) -> Iterator[None]:
-    """Let Jupyter write the page that opens the browser where every browser may read it.
+def private_page(page: Path) -> Iterator[Path]:
+    """An empty page for an address with a token, to be opened instead of the address itself.
 
-    Its own place for it is hidden, and browsers installed as snaps or flatpaks see no hidden
-    folder. Nobody else may read the page: it holds the token.
+    Nobody else may read it, while everybody sees the words that a browser is started with. It lies
+    in a folder of the reader's, since browsers installed as snaps or flatpaks see no hidden one,
+    where Jupyter would put it.
     """
-    page = workspace.folder / _OPEN_FILE
     try:
         page.unlink(missing_ok=True)
         os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
         raise cannot_write(page, error) from None
-    server.browser_open_file = str(page)
     try:
-        yield
+        yield page
     finally:
         page.unlink(missing_ok=True)

@@ -35,7 +35,8 @@ PROMPT = """\
 `{name}-1` · write a function · difficulty 1 of 5 · 3 minutes
 
 The line above makes this cell a question. Its name begins with the name of the set; the type is \
-one of: predict, fix the bug, write a function, puzzle, read the graph, or explain as below.
+one of: predict, fix the bug, write a function, puzzle, read the graph, or explain as below. It is \
+worth its difficulty; for another number write, say, 10 points · before the minutes.
 
 Ask one thing, exactly. For example: write `doubled(x)`, which doubles every number in the tensor \
 `x`. For the numbers 1, 2 that is 2, 4.

@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from course_grading.paper import code, document, escape, kind, plural, word
+from course_grading.paper import PAGES, plural
 from course_lib.classroom import credit
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
-from course_lib.classroom.page import inline, verdict_html
-from course_lib.classroom.source import Cell, Mistakes, Source, read
-from course_lib.classroom.verdict import Verdict, judge
+from course_lib.classroom.page import verdict_html
+from course_lib.classroom.source import Mistakes, Source, read
+from course_lib.classroom.verdict import judge
 
 SCHEMA = "course-preview/1"
 Data = dict[str, Any]
@@ -143,8 +143,8 @@ def _words(seen: Data, page: Path) -> str:
             lines.append(f"  {name}: wrong answer {one['number']} brings {points}")
     for name, question in seen["questions"].items():
         if counts := question["record"].get("counts"):
-            many = f"{sum(counts)} of {len(counts)} values"
-            lines.append(f"  {name}: points for {many}, which need work")
+            rest = "" if all(counts) else "; the others need no work"
+            lines.append(f"  {name}: {sum(counts)} of {len(counts)} values bring points{rest}")
     return "\n".join([*lines, f"Open {page}"])
 
 
@@ -163,80 +163,27 @@ def _summary(seen: Data) -> str:
 
 
 def _page(source: Source, seen: Data) -> str:
-    title = f"Preview of {seen['notebook']}"
-    body = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(_summary(seen))}.</p>",
-        _told(seen),
-        "<h2>The notebook</h2>",
-        '<p class="soft">As students open it. What they see only after a click or a check is in '
-        "boxes.</p>",
-    ]
     shown = student_notebook(source)["cells"]
     cells = [cell for cell in source.cells if cell.role != "notes"]
-    for cell, raw in zip(cells, shown, strict=True):
-        body.append(_cell(cell, "".join(raw["source"])))
-        if cell.role == "check":
-            body.append(_below(seen["questions"][cell.question]))
-        manual = source.by_hand.get(cell.question)
-        if manual and cell.role == "answer" and manual.model and seen["solutions"]:
-            summary = "<summary>Your model answer, which students do not get</summary>"
-            body.append(f"<details>{summary}{_markdown(manual.model)}</details>")
-    return document(title, "\n".join(body))
-
-
-def _told(seen: Data) -> str:
-    rows = []
-    for name, question in seen["questions"].items():
-        for one in question["wrong"]:
-            verdict: Verdict = one["verdict"]
-            told = {"own": "", "another": "another's message: ", "none": "no message: "}[
-                _meets(one)
-            ]
-            said = verdict.message or next(iter(verdict.differences), "")
-            rows.append(
-                f'<tr class="{kind(verdict.word)}"><td data-head="question"><code>{escape(name)}'
-                f'</code></td><td data-head="wrong answer"><pre>{escape(_own_lines(one["code"]))}'
-                f'</pre></td><td data-head="verdict">{word(verdict.word)}</td>'
-                f'<td data-head="what they read">{"<strong>" + told + "</strong>" if told else ""}'
-                f"{inline(said)}</td></tr>"
-            )
-    if not rows:
-        return "<h2>Wrong answers</h2><p>The notes have none, so no mistake gets a message.</p>"
-    heads = ("question", "wrong answer", "verdict", "what they read")
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    return (
-        "<h2>Which messages students will meet</h2><p>Each wrong answer of the notes, judged from "
-        "what is handed out.</p>"
-        f'<table class="stacks"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+    models = {name: one.model for name, one in source.by_hand.items() if seen["solutions"]}
+    return PAGES.get_template("preview.html").render(
+        title=f"Preview of {seen['notebook']}",
+        summary=_summary(seen),
+        seen=seen,
+        wrong=[one for question in seen["questions"].values() for one in question["wrong"]],
+        cells=[(cell, "".join(raw["source"])) for cell, raw in zip(cells, shown, strict=True)],
+        models=models,
+        meets=_meets,
+        own_lines=_own_lines,
+        markdown=_markdown,
+        verdict=verdict_html,
     )
 
 
 _ANCHOR = r'<a class="anchor-link"[^>]*>.*?</a>'  # a sign to link to a heading
 
 
-def _cell(cell: Cell, text: str) -> str:
-    if cell.kind == "markdown":
-        return _markdown(text)
-    return code(text)
-
-
 def _markdown(text: str) -> str:
     from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
     return f"<div>{re.sub(_ANCHOR, '', markdown2html_mistune(text))}</div>"
-
-
-def _below(question: Data) -> str:
-    """What there is to see below a check: before an answer, and on request."""
-    record, verdict = question["record"], question["unanswered"]
-    parts = [
-        f'<section class="question {kind(verdict.word)}">',
-        "<p class=soft>Before anything is written, the check says:</p>",
-        verdict_html(verdict, record),
-    ]
-    if not record["solution"].get("code"):
-        sealed = " What it shows lies in the record as digests." if record.get("sealed") else ""
-        parts.append(f'<p class="soft">The solution is not handed out.{sealed}</p>')
-    return "\n".join([*parts, "</section>"])

@@ -175,7 +175,8 @@ def release(
         "questions": questions if solutions else _handout(source, questions),
     }
     if source.by_hand:
-        record["by_hand"] = {name: one.record(solutions) for name, one in source.by_hand.items()}
+        essays = source.by_hand.items()
+        record["by_hand"] = {name: one.record(solutions, graded) for name, one in essays}
     return {
         target / path.name: as_json(student_notebook(source)),
         target / FOLDER / f"{source.name}.json": as_json(record),

@@ -5,16 +5,7 @@ The word `INJECTED` marks it. It may stand in a result as text, never inside a t
 
 from collections.abc import Callable
 
-from grading.hostile.kinds import (
-    ALL,
-    Kind,
-    beside,
-    called,
-    cell_of,
-    cheat,
-    loaded,
-    of_notebook,
-)
+from grading.hostile.kinds import ALL, Kind, beside, called, cell_of, cheat, loaded, of_notebook
 
 INJECTED = "course-hostile-injected"
 

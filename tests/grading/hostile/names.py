@@ -7,16 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grading.hostile.injecting import INJECTED
-from grading.hostile.kinds import (
-    ALL,
-    FILE,
-    WRONG,
-    Kind,
-    Place,
-    as_bytes,
-    folder_of,
-    notebook,
-)
+from grading.hostile.kinds import ALL, FILE, WRONG, Kind, Place, as_bytes, folder_of, notebook
 
 LONGEST = "ä" * 127  # 254 bytes: as long as a name may be on most systems
 
