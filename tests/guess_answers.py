@@ -1,8 +1,8 @@
 """What the lessons say to right and wrong guesses: guess_answers.py [--torch] LESSON…, as JSON.
 
 Each lesson runs once, in an IPython of this process. At every cell that a guess is about, each
-guess in the lesson's file is compared with what the cell has just shown. With `--torch` the lessons
-run on real PyTorch.
+guess in the lesson's file is compared with what the cell has just shown, and a wrong one told the
+words of its picture, or None. With `--torch` the lessons run on real PyTorch.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[s
             about, space = guesses[name], {"torch": shell.user_ns.get("torch")}
             told[name] = {}
             for typed in (about["right"], *about["wrong"]):
-                one = Guess(name, as_guess(eval(typed, space)), about, cell)
-                told[name][typed] = one.judged(one.shown(result, shell.user_ns), shell.user_ns)
+                value = eval(typed, space)
+                one = Guess(name, as_guess(value), about, cell, value)
+                said = one.judged(one.shown(result, shell.user_ns), shell.user_ns)
+                told[name][typed] = [*said, repr(one.picture(shell.user_ns))] if said else []
             name = ""
     torch = shell.user_ns["torch"]
     torch.set_default_dtype(torch.float32)  # lesson 25 sets another one, and the process goes on

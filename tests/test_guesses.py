@@ -59,6 +59,17 @@ def test_a_wrong_message_would_be_noticed(here):
     assert complaints(other) == [f"{name}: {typed} is told ['expected 1, yours is 2']"]
 
 
+def test_every_picture_is_drawn_for_a_wrong_guess_and_only_errors_and_other_forms_have_none(here):
+    drawn = {
+        name: [here[name][typed][-1] != "None" for typed in about["wrong"]]
+        for record in RECORDS
+        for name, about in record["guesses"].items()
+        if "draw" in about
+    }
+    assert len(drawn) >= 25 and all(map(any, drawn.values()))
+    assert sum(map(all, drawn.values())) >= 0.8 * len(drawn)
+
+
 @pytest.mark.oracle
 def test_guesses_are_told_the_same_on_real_pytorch(here, oracle):
     assert told(oracle, "--torch") == here

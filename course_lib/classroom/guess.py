@@ -11,6 +11,9 @@ its id where the reader has changed the code. With the dots left in, nothing wai
 said. A cell that has run already has shown its answer, so a guess after it is told so and is not
 judged. Below cells that were changed or left out, unchanged code may not give what the lesson's
 file expects; then a guess that differs is not judged, and waits on.
+
+A wrong guess may be answered by a picture: `draw` in the lesson's file is an expression about the
+reader's own names, the pictures of the course and `guess`, the value that was typed.
 """
 
 from __future__ import annotations
@@ -56,6 +59,7 @@ class Guess:
     typed: Data
     about: Data
     answer: Data  # the cell that answers
+    value: Any = None  # what was typed, as it is
 
     def is_about(self, info: Any) -> bool:
         """True for the run of the cell that answers; for any cell where the lesson is not here."""
@@ -97,6 +101,18 @@ class Guess:
                     return [*found, str(message)]
         return found
 
+    def picture(self, names: dict[str, Any]) -> Any:
+        """What answers a wrong guess; None without a picture, or where this guess fits in none."""
+        viz = sys.modules.get("course_lib.viz")  # of a lesson that draws
+        if viz is None or "draw" not in self.about:
+            return None
+        code = compile(self.about["draw"], self.name, "eval")
+        draws = {one: getattr(viz, one) for one in code.co_names if one in viz.HOMES}
+        try:
+            return eval(code, {**names, **draws, "guess": self.value})  # the course's own code
+        except Exception:  # a guess has any form, and its words say all that the picture says
+            return None
+
 
 def guess(name: str, *typed: object) -> None:
     """Note what you think the next cell will show: it is compared once that cell has run.
@@ -117,7 +133,7 @@ def guess(name: str, *typed: object) -> None:
     if not about and (said := _misspelled(name)):
         show(markdown_page(f"There is no guess `{name}`; {said}"))
         return
-    one = Guess(name, as_guess(value), about, answer)
+    one = Guess(name, as_guess(value), about, answer, value)
     if not answer or not has_run(answer):
         _waiting.append(one)
     elif _judged.get(name) != one.typed:  # the one that was judged is no news when it runs again
@@ -159,7 +175,7 @@ def _after(result: Any) -> None:
     _judged[one.name] = one.typed
     if said:
         drawn = beside(("the cell", shown), ("your guess", one.typed))
-        show(_page(NOT_YET, f"◐ Your guess was {typed}", said, drawn))
+        show(_page(NOT_YET, f"◐ Your guess was {typed}", said, drawn, one.picture(names)))
     else:
         show(_page(CORRECT, f"✓ Your guess was right: {typed}", []))
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
@@ -175,9 +191,12 @@ def _in_file(typed: str, names: dict[str, Any]) -> Data:
     return as_guess(eval(typed, {"torch": names.get("torch")}))
 
 
-def _page(word: str, title: str, said: list[str], drawn: str = "") -> Page:
+def _page(word: str, title: str, said: list[str], drawn: str = "", picture: Any = None) -> Page:
+    said = [one[:1].upper() + one[1:] for one in said]
     text = "\n".join([title, *(f"    {one}" for one in said)])
     rows = "".join(f"<p>{inline(one)}</p>" for one in said)
+    if picture is not None:
+        text, drawn = f"{text}\n{picture}", picture._repr_html_()
     return Page(text, html=framed(word, title, rows + drawn))
 
 

@@ -2,12 +2,15 @@
 
 Note [The moment]
 Each right answer fills a square of its set. The last one is told what the lesson has promised, as
-done, beside a picture from that lesson, which one can read now.
+done, beside a picture from that lesson, which one can read now. The last one of the course is shown
+the first picture of the course again. A picture here stands still: a film is ten times as heavy.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode, b64encode
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -86,19 +89,38 @@ def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
         shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
     except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson
         shown = ""
-    stage = [all(_solved(known, each)) for each in place.sets if each.stage == one.stage]
+    done = [all(_solved(known, each)) for each in place.sets]
+    stage = [ended for each, ended in zip(place.sets, done) if each.stage == one.stage]
     if len(stage) > 1:
         said = f"{sum(stage)} of {len(stage)} sets of “{escape(one.stage)}” are done."
         shown += f"<p>{squares(tuple(stage))}{said}</p>"
-    return shown
+    return shown + (_whole_course(place) if all(done) else "")
+
+
+def _whole_course(place: Desk) -> str:
+    """HTML for a course that is done: its first picture, which one can make by oneself now."""
+    first = content.root() / "notebooks" / content.lesson_file(place.sets[0].notebook.name)
+    said = (
+        f"<p><strong>All {len(place.sets)} sets are done, and with them the course.</strong> "
+        "It began with this picture. Today you can write every line behind it yourself.</p>"
+    )
+    return said + _picture(first) if first.is_file() else said
 
 
 def _picture(path: Path) -> str:
-    """The first picture that the lesson shows; "" where it has none."""
+    """The first picture that the lesson shows, of a film the image; "" where it has none."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
-    return next((html for html in shown if html.startswith("<figure")), "")
+    figure = next((html for html in shown if html.startswith("<figure")), "")
+    image = re.search("<img [^>]*>", figure)
+    still = re.sub('(?<=base64,)[^"]+', _still, image[0]) if image else ""
+    return f'<figure style="margin:0.5em 0">{still}</figure>' if image else ""
+
+
+def _still(found: re.Match[str]) -> str:
+    """A drawing without what a film changes in it."""
+    return b64encode(re.sub(b' data-changes="[^"]*"', b"", b64decode(found[0]))).decode()
 
 
 def link(one: ExerciseSet, question: str) -> str:

@@ -152,9 +152,9 @@ TOLD = "✓ Your guess was right: "
 OWN = "For a list, `*` means repeat. Python multiplies nothing here."  # sentence of this mistake
 SHOWN = {  # what the cells of each way display
     "skipped": [[], []],
-    "wrong": [[], [f"◐ Your guess was [2, 4, 6]\n    expected 6 items, yours has 3\n    {OWN}"]],
+    "wrong": [[], [f"◐ Your guess was [2, 4, 6]\n    Expected 6 items, yours has 3\n    {OWN}"]],
     "right": [[], [f"{TOLD}[1, 2, 3, 1, 2, 3]"]],
-    "another cell first": [[], [], ["◐ Your guess was [1]\n    expected 6 items, yours has 1"]],
+    "another cell first": [[], [], ["◐ Your guess was [1]\n    Expected 6 items, yours has 1"]],
     "a slip first": [[], [], [f"{TOLD}'error'"]],
     "only once": [[], [f"{TOLD}[1, 2, 3, 1, 2, 3]"], []],
     "thought better of": [[], [], []],

@@ -71,6 +71,16 @@ def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, 
     assert "a model on data of your own" in solve(*place.sets[-1].questions).onward
 
 
+def test_the_end_of_the_course_shows_its_first_picture_standing_still(solve, workspace):
+    sets = desk(workspace.folder).sets
+    almost = solve(*(question for one in sets for question in one.questions[1:]))
+    assert not almost.moment
+    verdict = solve(*(question for one in sets for question in one.questions))
+    assert f"All {len(sets)} sets are done, and with them the course." in verdict.moment
+    assert verdict.moment.count("<figure") == 2 and "<script" not in verdict.moment
+    assert 'alt="Fit: 10 points' in verdict.moment and len(verdict.moment) < 30_000
+
+
 def test_where_nobody_keeps_progress_the_verdict_stays_as_it_is(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert onward.leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")

@@ -15,6 +15,7 @@ from course_lib.classroom.search import Passage, find, terms
 WIDTH, OTHERS = 88, 3
 ENOUGH = 0.5  # of the words, on a page that fits
 _HAPPENED = re.compile(r"^## What happened\n\n(.*?)\n\n##", re.M | re.S)
+_CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 _CURE = re.compile(r"^### (?:1\. )?(.+?)\n(.*?)^```python\n(.*?)^```", re.M | re.S)
 _MARKS = re.compile(r"\*(\w[^*\n]*)\*|^\|.*\n", re.M)  # emphasis, and rows of a table
 _LINKS = re.compile(r"\[([^]]+)\]\([^)]*\)")
@@ -26,7 +27,8 @@ class Entry:
 
     sentence: str
     kind: str  # such as `RuntimeError · Shapes · lesson 09 · Broadcasting`
-    happened: str
+    example: str  # code that leads to it
+    happened: str  # there
     cause: str
     cure: str
     code: str
@@ -79,13 +81,13 @@ def entry(page: Passage) -> Entry:
     """What the page says first."""
     path = content.root() / page.file
     text = path.read_text(encoding="utf-8")
-    happened, cure = _HAPPENED.search(text), _CURE.search(text)
-    if not happened or not cure:
-        raise ValueError(f"{path} has no story or no cure")
+    example, happened, cure = _CODE.search(text), _HAPPENED.search(text), _CURE.search(text)
+    if not example or not happened or not cure:
+        raise ValueError(f"{path} has no example, no story or no cure")
     kind = _LINKS.sub(r"\1", text.split("\n")[2]).replace("`", "")
     told = [_MARKS.sub(r"\1", part) for part in (happened[1], cure[1], cure[2])]
     story, cause, remedy = (" ".join(part.split()) for part in told)
-    return Entry(page.title, kind, story, cause, remedy, cure[3], str(path))
+    return Entry(page.title, kind, example[1], story, cause, remedy, cure[3], str(path))
 
 
 def as_lines(found: list[Entry]) -> list[str]:
@@ -95,6 +97,7 @@ def as_lines(found: list[Entry]) -> list[str]:
     cause = f"{'How to get it right' if silent else 'Most common cause'}: {best.cause}"
     parts = [best.happened, f"{cause.rstrip('.')}. {best.cure}".rstrip()]
     lines = [*textwrap.wrap(best.sentence, WIDTH), f"({best.kind})", ""]
+    lines += ["For example:", "", textwrap.indent(best.example, "    ")]
     for part in parts:
         lines += [*textwrap.wrap(part, WIDTH), ""]
     lines += [textwrap.indent(best.code, "    "), f"All causes, with a cure for each: {best.path}"]
