@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
 from pathlib import Path
 
 import nbformat
@@ -56,7 +55,7 @@ def test_the_examples_run():
 
 
 @pytest.mark.oracle
-def test_the_examples_show_the_same_with_pytorch(oracle):
+def test_the_examples_show_the_same_with_pytorch(ask):
     code = (
         "import doctest, re, sys, torch\n"
         "runner = doctest.DocTestRunner()\n"
@@ -65,9 +64,7 @@ def test_the_examples_show_the_same_with_pytorch(oracle):
         "    runner.run(test)\n"
         "sys.exit(runner.summarize(verbose=False).failed)\n"
     )
-    words = GLOSSARY.read_text(encoding="utf-8")
-    done = subprocess.run([oracle, "-c", code], input=words, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout + done.stderr
+    ask("-c", code, input=GLOSSARY.read_text(encoding="utf-8"))
 
 
 def test_a_wrong_example_is_found():

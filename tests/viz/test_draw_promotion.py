@@ -129,9 +129,8 @@ def test_every_word_is_in_the_drawing(lib):
             assert line in drawn
 
 
-def test_a_dtype_off_the_chart_is_told_in_words():
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency")
-    picture = draw_promotion(torch.zeros(2, dtype=torch.uint16), torch.zeros(2, dtype=torch.int32))
+def test_a_dtype_off_the_chart_is_told_in_words(lib):
+    picture = draw_promotion(lib.zeros(2, dtype=lib.uint16), lib.zeros(2, dtype=lib.int32))
     assert "uint16 is not on the chart of promotion" in picture.text
     assert "Promotion for uint16, uint32, uint64 types is not supported" in picture.text
     assert "No drawing" in picture._repr_mimebundle_()["text/plain"]
