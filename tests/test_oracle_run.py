@@ -75,7 +75,7 @@ def test_pictures_of_pytorchs_tensors_are_those_of_ours(ask):
     """The tests in `viz/`, which take PyTorch beside this library where it is installed."""
     told = ask("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/viz", "-k", "torch")
     (passed,) = re.findall(r"^(\d+) passed, \d+ deselected in", told, re.MULTILINE)  # none skipped
-    assert int(passed) > 3000
+    assert int(passed) > 2500
 
 
 def copied(cells: list) -> list[str]:
