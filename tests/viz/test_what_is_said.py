@@ -183,6 +183,15 @@ u, v = torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([-2.0, 1.0, 7.0])
 path = [(torch.tensor(0.0), torch.tensor(0.0)), (torch.tensor(2.0), torch.tensor(0.5))]
 draw_descent(lambda w, b: ((w * u + b - v) ** 2).mean(), path)
 > Descent: 1 step, the loss goes from 18. to 2.25\nstep  w   b loss\n   0 0.  0.  18.\n   1 2. 0.5
+# decisions: questions and ends come in reading order
+saved = {'no': {'y += 1': 'right', 'y *= 2': 'right'}, 'yes': {'y.data': 'wrong: [4.0]'}}
+leaf = {'yes': {'x += 1': 'raises'}, 'no': {'Was it saved?': saved}}
+draw_decisions({'Is it a leaf?': leaf})
+> \n    no: Was it saved?\n        no: right\n            y += 1\n            y *= 2
+> \n        yes: wrong: [4.0]\n            y.data
+> alt: A decision tree. Is it a leaf? yes: raises (x += 1). no: Was it saved? no: right (y += 1,
+> alt:  y *= 2). yes: wrong: [4.0] (y.data).
+> svg: y *= 2
 # decisions: an end with two verdicts has two boxes
 draw_decisions({'How?': {'so': {'a': 'right', 'b': 'wrong', 'c': 'right'}}})
 > \n    so: right\n        a\n        c\n    so: wrong\n        b
@@ -302,6 +311,13 @@ front = x[:3]
 draw_sharing(front, {'slices': {'x[3:]': x[3:], 'x[2:]': x[2:]}})
 > beside front: the storage of front, but no element in common\n        x[3:]
 > view of front: the storage of front\n        x[2:]
+# sharing: a slice shares, a list does not, and what gives back its input is no view
+x = torch.tensor([1, 2, 3])
+made = {'x[:]': x[:], 'x.long()': x.long()}
+draw_sharing(x, {'slice': {'x[1:]': x[1:]}, 'list': {'x[[0]]': x[[0]]}, 'all': made}, 'How?')
+> slice\n    view of x: the storage of x\n        x[1:]  shape (2,)\nlist\n    copy
+> alt: How? slice: view of x (x[1:]); list: copy (x[[0]]); all: x itself (x.long());
+> svg: x[[0]]
 # sharing: one answer may lead both ways
 x = torch.tensor([[1, 2], [3, 4]])
 made = {'x.reshape(4)': x.reshape(4), 'x.t().reshape(4)': x.t().reshape(4)}
