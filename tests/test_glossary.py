@@ -22,15 +22,6 @@ def entries() -> list[tuple[str, str, str]]:
     return ENTRY.findall(GLOSSARY.read_text(encoding="utf-8"))
 
 
-def run_examples(torch: object) -> doctest.TestResults:
-    """Run every example with a library, each on its own."""
-    runner = doctest.DocTestRunner()
-    for term, _, example in entries():
-        names = {"torch": torch}
-        runner.run(doctest.DocTestParser().get_doctest(example, names, term, GLOSSARY.name, 0))
-    return runner.summarize(verbose=False)
-
-
 def test_every_heading_is_a_whole_entry():
     headings = re.findall(r"^## (.+)$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
     assert [term for term, _, _ in entries()] == headings
@@ -50,7 +41,11 @@ def test_a_text_is_short_and_names_a_lesson_that_has_the_term(entry):
 
 
 def test_the_examples_run():
-    result = run_examples(course_lib)
+    runner = doctest.DocTestRunner()
+    for term, _, example in entries():  # each on its own
+        names = {"torch": course_lib}
+        runner.run(doctest.DocTestParser().get_doctest(example, names, term, GLOSSARY.name, 0))
+    result = runner.summarize(verbose=False)
     assert result.attempted > 60 and result.failed == 0
 
 
