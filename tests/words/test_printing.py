@@ -7,6 +7,7 @@ import math
 import warnings
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -28,7 +29,6 @@ def default_options():
 def of_dtype(array, dtype: str) -> np.ndarray:
     """The array in a dtype of that name, bfloat16 included."""
     if dtype == "bfloat16":
-        ml_dtypes = pytest.importorskip("ml_dtypes", reason="bfloat16 arrays need ml_dtypes")
         return np.asarray(array, np.float32).astype(ml_dtypes.bfloat16)
     return np.asarray(array).astype(dtype)
 
@@ -112,7 +112,6 @@ def test_a_summary_touches_only_the_edges():
 
 
 def test_printing_a_signalling_nan_warns_nobody():
-    ml_dtypes = pytest.importorskip("ml_dtypes", reason="bfloat16 arrays need ml_dtypes")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         bits = np.array([0x7F81, 0x3F80], np.uint16).view(ml_dtypes.bfloat16)
