@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
 from pathlib import Path
 
 import nbformat
@@ -21,15 +20,6 @@ LESSON = re.compile(r"^Lesson: \[?`(\d\d_\w+)`", re.MULTILINE)
 def entries() -> list[tuple[str, str, str]]:
     """Term, text, example."""
     return ENTRY.findall(GLOSSARY.read_text(encoding="utf-8"))
-
-
-def run_examples(torch: object) -> doctest.TestResults:
-    """Run every example with a library, each on its own."""
-    runner = doctest.DocTestRunner()
-    for term, _, example in entries():
-        names = {"torch": torch}
-        runner.run(doctest.DocTestParser().get_doctest(example, names, term, GLOSSARY.name, 0))
-    return runner.summarize(verbose=False)
 
 
 def test_every_heading_is_a_whole_entry():
@@ -51,12 +41,16 @@ def test_a_text_is_short_and_names_a_lesson_that_has_the_term(entry):
 
 
 def test_the_examples_run():
-    result = run_examples(course_lib)
+    runner = doctest.DocTestRunner()
+    for term, _, example in entries():  # each on its own
+        names = {"torch": course_lib}
+        runner.run(doctest.DocTestParser().get_doctest(example, names, term, GLOSSARY.name, 0))
+    result = runner.summarize(verbose=False)
     assert result.attempted > 60 and result.failed == 0
 
 
 @pytest.mark.oracle
-def test_the_examples_show_the_same_with_pytorch(oracle):
+def test_the_examples_show_the_same_with_pytorch(ask):
     code = (
         "import doctest, re, sys, torch\n"
         "runner = doctest.DocTestRunner()\n"
@@ -65,9 +59,7 @@ def test_the_examples_show_the_same_with_pytorch(oracle):
         "    runner.run(test)\n"
         "sys.exit(runner.summarize(verbose=False).failed)\n"
     )
-    words = GLOSSARY.read_text(encoding="utf-8")
-    done = subprocess.run([oracle, "-c", code], input=words, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout + done.stderr
+    ask("-c", code, input=GLOSSARY.read_text(encoding="utf-8"))
 
 
 def test_a_wrong_example_is_found():

@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from store_lessons import NAME, name_cells, tidy
+from test_claims import listed
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, part_in
@@ -26,11 +27,7 @@ TAGS = {
     "course-only": "left out of the oracle run: it shows what only course_lib has",
     "raises-exception": "the failure on purpose; nbval compares the error",
 }
-CLAIMS = {  # tags of the cells that answer a claim; background (BG) needs prose only
-    f"claim-{line}"
-    for line in (ROOT / "tests" / "claims.txt").read_text(encoding="utf-8").splitlines()
-    if re.fullmatch(r"(?!BG)[A-Z]+\d+", line)
-}
+CLAIMS = {f"claim-{number}" for number in listed()}  # tags of the cells that answer a claim
 Notebook = nbformat.NotebookNode
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,14 @@ def test_every_lesson_and_solution_shows_the_same_on_real_pytorch(tmp_path, orac
     report = oracle_run(oracle, NOTEBOOKS, tmp_path)
     assert not failed(report), report
     assert report.count("\nPASSED") > 10 * len(NOTEBOOKS), report
+
+
+@pytest.mark.oracle
+def test_pictures_of_pytorchs_tensors_are_those_of_ours(ask):
+    """The tests in `viz/`, which take PyTorch beside this library where it is installed."""
+    told = ask("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/viz", "-k", "torch")
+    (passed,) = re.findall(r"^(\d+) passed, \d+ deselected in", told, re.MULTILINE)  # none skipped
+    assert int(passed) > 2500
 
 
 def copied(cells: list) -> list[str]:

@@ -64,12 +64,9 @@ def test_an_editor_completes(code, offered):
 @pytest.mark.parametrize(
     "code",
     [
-        "x.s",
-        "y = torch.ones(2)\ny.s",
-        "y = x * 2\ny.s",
-        "x[0].s",
-        "x.max(0).values.s",
-        "torch.linalg.norm(x).s",
+        *("x.s", "y = torch.ones(2)\ny.s", "y = x * 2\ny.s", "x[0].s", "x.max(0).values.s"),
+        *("torch.linalg.norm(x).s", "torch.sin(x).s", "torch.relu(x).s", "x.mul_(2).s"),
+        *("torch.zeros(2).s", "x.view(2).s"),
     ],
 )
 def test_a_notebook_completes_what_is_there_and_what_it_will_give(code):

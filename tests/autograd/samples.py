@@ -18,6 +18,7 @@ x[None].squeeze()   x[None].squeeze(0)   x[None].squeeze((0, 1))   x.unsqueeze(1
 x.expand(2, 2, 3)   x.double()   x.to(torch.float64, copy=True)   x.round()
 torch.movedim(s, (), ())   x.abs()   x.sign()   x.sgn()   x.neg()   z.real   z.imag   z.abs()
 z.conj() * z   z.sgn()   x.norm()   x.norm(1)   x.norm(3, 0)
+torch.linalg.vector_norm(x, 0.5)   x.norm(1.5)   x.norm(float('inf'))
 torch.cdist(x, y)   torch.addmm(m, m, n)   attended(m[None], m[None], n[None])   m.inverse()
 torch.linalg.cross(x, y)   torch.linalg.eigh(m + m.t()).eigenvalues
 torch.linalg.svd(x, False).S   x[i]   x[:, i]   x[0]

@@ -13,66 +13,69 @@ CHECK = """\
 def welcome_try(show):
     numbers = show.random.sample(range(1, 10), 3)
     show(f"doubled_sum(tensor({numbers}))", doubled_sum(torch.tensor(numbers)))"""
-
-
-def verdict(*cells):
-    """What the check says at the end of a notebook of these cells."""
-    made = [nbformat.v4.new_code_cell(text) for text in (SETUP, *cells, CHECK)]
-    notebook = nbformat.v4.new_notebook(cells=made)
-    NotebookClient(notebook, timeout=60, allow_errors=True).execute()
-    (output,) = notebook.cells[-1].outputs
-    return output["data"]["text/plain"]
-
-
-@pytest.mark.parametrize(
-    ("broken", "said"),
-    [
-        (RIGHT.replace("(x):", "(x)"), ["SyntaxError: expected ':'", "in line 2 of its cell"]),
-        (RIGHT + "\nnumbers = reading(3)", ["NameError: name 'reading' is not defined", "line 4"]),
-        ("def doubled_sum(x)\n    return 2", ["SyntaxError: expected ':'", "in line 1"]),
-    ],
-)
-def test_an_answer_whose_latest_run_failed_is_not_judged(broken, said):
-    text = verdict(RIGHT, broken)
-    assert text.startswith("! welcome-try: your code raised\n    ")
-    assert all(part in " ".join(text.split()) for part in ["Your answer's cell stopped", *said])
-
-
-def test_an_answer_whose_latest_run_failed_does_not_run():
-    told = RIGHT.replace("return", "print(x)\n    return")  # one output: the verdict
-    assert verdict(told, RIGHT.replace("(x):", "(x)")).startswith("! welcome-try")
-
-
+FORGET = """import sys
+sys.modules.pop("torch", None)
+sys.modules["course_lib.classroom.runs"]._runs.clear()
+%reset -f
+%reset -f in"""  # as in a new kernel
 FAKE = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')"
 OF_TORCH = RIGHT.replace("def", "import torch\nfrom torch.nn import functional as F\ndef").replace(
     "(x * 2).sum()", "F.relu(torch.mul(x, 2)).sum()"
 )
-
-
 IDENTITY = RIGHT.replace("x * 2", "nn.Identity()(torch.mul(x, 2))")
 NAMED = OF_TORCH.replace("x, 2", "x, 2 if real.__name__ == 'torch' else 3")
 HEAD = "# Answer to welcome-try\n"
-CORRECT = {
-    "torch in the answer is the course's library": (OF_TORCH,),
-    "torch in another cell, too": ("import torch, torch.nn as nn", IDENTITY),
-    "and hides no PyTorch that is installed": (FAKE, "import torch as real", NAMED),
-    "an answer that runs again": (RIGHT, RIGHT.replace("(x):", "(x)"), RIGHT),
-    "other cells that fail": (RIGHT, "doubled_sum(no_such_name)", "1 / 0", "def half(x)\n  return"),
-    "made in another cell": (RIGHT.replace(HEAD, ""), f"{HEAD}factor = 2"),
-    "used in the cell": (RIGHT, f"{HEAD}total = doubled_sum(torch.ones(2))"),
-}
+NO_COLON = RIGHT.replace("(x):", "(x)")
+FAILS = RIGHT.replace("(x * 2)", "(x / 0 or range(3)[9])")
+OTHER_NAME = RIGHT.replace("doubled_sum", "double_sum")
+CORRECT = "✓ welcome-try: correct"
+STOPPED = ["! welcome-try: your code raised", "Your answer's cell stopped"]
+UNMADE = ["◐ welcome-try: not yet Your answer's cell ran, but it does not", "`doubled_sum`"]
+WAYS = {  # the cells before a check, and what it says
+    "a colon is missing": (
+        [RIGHT, NO_COLON], [*STOPPED, "SyntaxError: expected ':'", "in line 2 of its cell"]),
+    "a name is missing": (
+        [RIGHT, RIGHT + "\nnumbers = reading(3)"],
+        [*STOPPED, "NameError: name 'reading' is not defined", "line 4"]),
+    "without its first line": (
+        [RIGHT, "def doubled_sum(x)\n    return 2"],
+        [*STOPPED, "SyntaxError: expected ':'", "in line 1"]),
+    "what is not judged does not run": (  # one output: the verdict
+        [RIGHT.replace("return", "print(x)\n    return"), NO_COLON], STOPPED),
+    "torch in the answer is the course's library": ([OF_TORCH], [CORRECT]),
+    "torch in another cell, too": (["import torch, torch.nn as nn", IDENTITY], [CORRECT]),
+    "and hides no PyTorch that is installed": ([FAKE, "import torch as real", NAMED], [CORRECT]),
+    "an answer that runs again": ([RIGHT, NO_COLON, RIGHT], [CORRECT]),
+    "other cells that fail": (
+        [RIGHT, "doubled_sum(no_such_name)", "1 / 0", "def half(x)\n  return"], [CORRECT]),
+    "made in another cell": ([RIGHT.replace(HEAD, ""), f"{HEAD}factor = 2"], [CORRECT]),
+    "used in the cell": ([RIGHT, f"{HEAD}total = doubled_sum(torch.ones(2))"], [CORRECT]),
+    "another name": ([RIGHT, OTHER_NAME], UNMADE),
+    "another name at once": ([OTHER_NAME], UNMADE),
+    "commented out": ([RIGHT, RIGHT.replace("\n", "\n# ")], UNMADE),
+}  # fmt: skip
+for hiding in ("from course_lib import *", "range = 3"):  # names of Python's that are hidden
+    WAYS[hiding] = [hiding, RIGHT], [CORRECT]
+    WAYS[f"{hiding}, and an error"] = (
+        [hiding, FAILS], ["! welcome-try: your code raised", "in line 3 of its cell"])  # fmt: skip
 
 
-@pytest.mark.parametrize("cells", CORRECT.values(), ids=CORRECT)
-def test_what_is_judged_and_correct(cells):
-    assert verdict(*cells).startswith("✓ welcome-try: correct")
+@pytest.fixture(scope="module")
+def verdicts():
+    """What the check says at the end of each way, in one notebook."""
+    sources = [cell for cells, _ in WAYS.values() for cell in (SETUP, *cells, CHECK, FORGET)]
+    made = [nbformat.v4.new_code_cell(source) for source in sources]
+    NotebookClient(nbformat.v4.new_notebook(cells=made), timeout=300, allow_errors=True).execute()
+    checks = [cell.outputs for cell in made if cell.source == CHECK]
+    return {way: outputs for way, outputs in zip(WAYS, checks, strict=True)}
 
 
-@pytest.mark.parametrize("hiding", ["from course_lib import *", "range = 3"])
-def test_names_of_pythons_that_a_cell_hides_are_not_hidden_from_the_check(hiding):
-    assert verdict(hiding, RIGHT).startswith("✓ welcome-try: correct")
-    said = verdict(hiding, RIGHT.replace("(x * 2)", "(x / 0 or range(3)[9])"))
-    assert "your code raised" in said and "in line 3 of its cell" in said
+@pytest.mark.parametrize("way", WAYS)
+def test_what_a_check_says_of_the_latest_run(verdicts, way):
+    (output,) = verdicts[way]
+    told = " ".join(output["data"]["text/plain"].split())
+    first, *others = WAYS[way][1]
+    assert told.startswith(first) and [words for words in others if words not in told] == []
 
 
 @pytest.mark.parametrize(
@@ -90,18 +93,3 @@ def test_names_of_pythons_that_a_cell_hides_are_not_hidden_from_the_check(hiding
 )
 def test_a_cell_that_is_no_python_is_known_by_a_line_that_begins_the_answer(text, is_answer):
     assert answers(text, "demo-1", ["f"]) is is_answer
-
-
-@pytest.mark.parametrize(
-    ("before", "latest"),
-    [
-        ([RIGHT], RIGHT.replace("doubled_sum", "double_sum")),
-        ([], RIGHT.replace("doubled_sum", "double_sum")),
-        ([RIGHT], RIGHT.replace("\n", "\n# ")),
-    ],
-    ids=["another name", "another name at once", "commented out"],
-)
-def test_a_name_that_the_answers_cell_does_not_make_any_more_is_not_judged(before, latest):
-    text = verdict(*before, latest)
-    assert text.startswith("◐ welcome-try: not yet\n    Your answer's cell ran, but it does not")
-    assert "`doubled_sum`" in text

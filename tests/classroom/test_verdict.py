@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from test_theme import contrast
 
 from course_lib.classroom.page import verdict_html, verdict_text
 from course_lib.classroom.probe import describe
@@ -246,21 +247,6 @@ def test_every_page_names_the_verdict_in_words_and_no_colour_is_hard_to_read(val
             assert contrast(colour, ground) >= 4.5
         for line in re.findall(r"border(?:-left)?: [^;]*(#\w+)", style):
             assert min(contrast(line, ground) for ground in ("#ffffff", "#111111")) >= 3
-
-
-def contrast(one, other):
-    """The contrast of two colours, as WCAG defines it."""
-
-    def light(colour):
-        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-        linear = [
-            part / 12.92 if part < 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        ]
-        return 0.05 + sum(
-            part * k for part, k in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
-        )
-
-    return max(light(one), light(other)) / min(light(one), light(other))
 
 
 HELPED = RECORD | {

@@ -1,6 +1,7 @@
 """Asks PyTorch how tensors print, and keeps the answers in `printing.json`.
 
-Run where PyTorch 2.13 is installed: `python tests/oracle/record_printing.py`. A case names its
+Run where PyTorch 2.13 is installed: `python tests/oracle/record_printing.py`, with the name of
+another file to write that one. A case names its
 elements as a NumPy expression, a dtype, print options and properties; the answer is its lines, its
 `text`. A new case is a new line in the file, without `text`.
 """
@@ -8,6 +9,7 @@ elements as a NumPy expression, a dtype, print options and properties; the answe
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,5 +58,6 @@ if __name__ == "__main__":
     assert torch.__version__.startswith("2.13."), "record from PyTorch 2.13"
     cases = json.loads(ANSWERS.read_text(encoding="utf-8"))
     records = [json.dumps({**case, "text": answer(case)}) for case in cases]
-    ANSWERS.write_text("[\n" + ",\n".join(records) + "\n]\n", encoding="utf-8")
-    print(f"{len(records)} answers in {ANSWERS.name}")
+    written = Path(sys.argv[1]) if len(sys.argv) > 1 else ANSWERS
+    written.write_text("[\n" + ",\n".join(records) + "\n]\n", encoding="utf-8")
+    print(f"{len(records)} answers in {written.name}")

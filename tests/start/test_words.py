@@ -41,6 +41,17 @@ def test_words_are_checked_before_an_installation_and_by_the_course_itself_later
     assert course.checked == [["lab", "--no-browser"]]
 
 
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """A course without an environment."""
+    folder = tmp_path_factory.mktemp("bare")
+    shutil.copytree(ROOT / "course_lib", folder / "course_lib")
+    for name in ("start.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "notebooks").mkdir()
+    return folder
+
+
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [
@@ -51,17 +62,11 @@ def test_words_are_checked_before_an_installation_and_by_the_course_itself_later
         (["--version"], 0, "as PyTorch 2.13.0"),
     ],
 )
-def test_wrong_words_and_questions_are_answered_without_an_environment(
-    tmp_path, words, status, says
-):
+def test_wrong_words_and_questions_are_answered_without_an_environment(bare, words, status, says):
     """The Python has no package at all: what is checked may need none."""
-    shutil.copytree(ROOT / "course_lib", tmp_path / "course_lib")
-    for name in ("start.py", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "notebooks").mkdir()
     command = [sys.executable, "-S", "-E", "start.py", *words]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert done.returncode == status and not (tmp_path / ".venv").exists(), done.stderr
+    done = subprocess.run(command, cwd=bare, capture_output=True, text=True, timeout=300)
+    assert done.returncode == status and not (bare / ".venv").exists(), done.stderr
     shown = " ".join((done.stdout + done.stderr).split())  # argparse folds its lines
     assert says in shown
 

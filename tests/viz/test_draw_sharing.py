@@ -1,34 +1,8 @@
-"""What `draw_sharing` looks up about tensors, and how it is told."""
+"""What `draw_sharing` looks up about tensors."""
 
 import numpy as np
 
-from course_lib.viz import draw_sharing
-from course_lib.viz.pictures.sharing import describe_sharing, verdict_on
-
-
-def test_a_slice_shares_and_a_list_does_not(lib):
-    x = lib.tensor([1, 2, 3])
-    diagram = describe_sharing(x, {"slice": {"a": x[1:]}, "list": {"b": x[[1]]}}, "How?", "x")
-    found = [(box.id, box.title, box.lines) for box in diagram.boxes if box.lines]
-    assert found == [
-        ("view 0", "view of x", ("a  shape (2,)",)),
-        ("copy 1", "copy", ("b  shape (1,)",)),
-    ]
-
-
-def test_a_function_that_gives_back_its_input_is_not_called_a_view(lib):
-    x = lib.tensor([1.0, 2.0])
-    made = {"float": {"x.float()": x.float(), "x[:]": x[:]}}
-    assert [box.title for box in describe_sharing(x, made, "How?", "x").boxes] == [
-        "How?", "float", "x itself", "view of x"
-    ]  # fmt: skip
-
-
-def test_the_picture_and_its_alt_text_name_every_tensor(lib):
-    x = lib.tensor([1, 2])
-    picture = draw_sharing(x, {"slice": {"x[:1]": x[:1]}, "list": {"x[[0]]": x[[0]]}}, "How?")
-    assert picture.alt == "A decision tree. How? slice: view of x (x[:1]); list: copy (x[[0]])."
-    assert "x[:1]" in picture.svg and "x[[0]]" in picture.svg and "digraph" in picture.source
+from course_lib.viz.pictures.sharing import verdict_on
 
 
 def test_bytes_decide_and_not_dtypes(lib):

@@ -61,9 +61,8 @@ def test_the_words_tell_every_cell_and_its_place(views):
     assert svg.startswith("<svg") and "prefers-color-scheme: dark" in svg and "v[1]" in svg
 
 
-def test_the_meta_device_has_no_storage_to_draw():
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency")
-    picture = draw_storage(torch.zeros(3, device="meta"))
+def test_the_meta_device_has_no_storage_to_draw(lib):
+    picture = draw_storage(lib.zeros(3, device="meta"))
     assert "cannot be drawn: it is on the meta device" in picture.text
     assert "cannot be drawn" in picture.svg
 

@@ -1,11 +1,13 @@
 """PNG and PDF files: made of the SVG, whatever picture it is, without any program."""
 
+import io
 import re
 import struct
 import sys
 import time
 
 import pytest
+from PIL import Image
 
 from course_lib.viz import (
     compare,
@@ -28,10 +30,7 @@ def size_of(png):
 
 def colours(svg):
     """The set of colours among the pixels, and the pixels themselves."""
-    image = pytest.importorskip("PIL.Image", reason="matplotlib brings it along")
-    import io
-
-    pixels = image.open(io.BytesIO(export(svg, "", "png", 2))).convert("RGB")
+    pixels = Image.open(io.BytesIO(export(svg, "", "png", 2))).convert("RGB")
     return {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in pixels.getcolors(1 << 20)}, pixels
 
 
@@ -143,7 +142,7 @@ def test_colours_of_boxes_a_dark_page_and_the_alt_text_of_a_pdf_arrive(tmp_path)
     picture = picture_of(Diagram("Sphinx of quartz", (Box("a", "leaf", "a"),)))
     found, _ = colours(picture.svg)
     assert {"#dbeafa", "#1f5f9e"} <= found
-    pixels = pytest.importorskip("PIL.Image").open(picture.save(tmp_path / "a.png", theme="dark"))
+    pixels = Image.open(picture.save(tmp_path / "a.png", theme="dark"))
     assert pixels.convert("RGB").getpixel((1, 1)) == (0x14, 0x17, 0x1C)
     assert b"/Alt(Sphinx of quartz. 1 " in picture.save(tmp_path / "a.pdf").read_bytes()
 

@@ -8,7 +8,9 @@ import sys
 import threading
 import xml.etree.ElementTree as ElementTree
 
+import graphviz
 import pytest
+from IPython.core.formatters import DisplayFormatter
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import MOST
@@ -179,7 +181,6 @@ def test_a_picture_is_saved(picture, tmp_path, name, attribute):
 
 
 def test_the_source_is_an_object_of_the_graphviz_package(tmp_path):
-    graphviz = pytest.importorskip("graphviz")
     source = picture_of(LITTLE).graphviz()
     assert isinstance(source, graphviz.Source) and "MulBackward0" in source.source
     source.save(tmp_path / "g.gv")
@@ -258,9 +259,8 @@ def test_a_page_needs_nothing_else_and_holds_drawing_and_words(picture, tmp_path
 
 
 def test_jupyter_takes_the_bundle_and_nothing_beside_it():
-    formatters = pytest.importorskip("IPython.core.formatters")
     for picture in (picture_of(LITTLE), Picture("the words", "alt", make_svg=broken)):
-        data, _ = formatters.DisplayFormatter().format(picture)
+        data, _ = DisplayFormatter().format(picture)
         assert data == picture._repr_mimebundle_()
 
 

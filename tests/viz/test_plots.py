@@ -4,6 +4,8 @@ import math
 import re
 import sys
 
+import nbclient
+import nbformat
 import pytest
 
 from course_lib.viz import draw_boundary, draw_descent, draw_errors, live_curve
@@ -207,7 +209,6 @@ with live.live_curve() as curve:
 def test_a_notebook_keeps_one_picture_however_often_it_was_redrawn(tmp_path):
     """What nbval compares is what messages bring, replacements left out; what is stored is what the
     replacements leave behind. Both must be the one last picture."""
-    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     cells = [nbformat.v4.new_code_cell(LIVE.format(pause=pause)) for pause in (0, 60)]
     notebook = nbformat.v4.new_notebook(cells=cells)
     seen = []
