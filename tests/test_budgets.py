@@ -30,7 +30,7 @@ DRAWERS = {  # below course_lib/
     "classroom cli.py": 9715,
     "../course_grading": 10241,
 }
-LIBRARY = 27700
+LIBRARY = 27740
 TESTS = 29881
 
 
