@@ -67,6 +67,7 @@ def grade_folder(
     scheduler: str = "",
     without: tuple[str, ...] = (),
     unsafe: bool = False,
+    sandbox: str = "auto",
     anonymous: Path | None = None,
     step: Step = lambda done, total, review: None,
 ) -> Outcome:
@@ -76,7 +77,8 @@ def grade_folder(
     these questions get new marks, and all others keep those that lie in `results`. The seed of the
     inputs is drawn anew unless one is given. `anonymous` gets the same results without names; the
     key to them lies in `results`. `step` is called as rows are finished. Raises
-    `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`.
+    `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`. What runs them
+    is the `sandbox`, one of `walls.SANDBOXES`.
     """
     known, records = reference.load(exercises, sets)
     about = class_folder.read(class_, known)
@@ -84,7 +86,7 @@ def grade_folder(
     limits = limits or Limits()
     names = [name for one in known.values() for name in _names(one)]
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
-    course = unit.Course(known, expected, limits, tuple(sets), unsafe)
+    course = unit.Course(known, expected, limits, tuple(sets), unsafe, sandbox)
     with archives.Archives() as unpacking:
         home = unpacking.download(folder) if folder.is_file() else folder
         found = submissions.find(home, names, limits.notebooks, unpacking.unpack)

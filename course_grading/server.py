@@ -14,6 +14,7 @@ import contextlib
 import gc
 import json
 import os
+import random
 import select
 import signal
 import socket
@@ -96,6 +97,22 @@ def once() -> None:
     outgoing.flush()
 
 
+def inside() -> None:
+    """Run one job in this process itself, in WebAssembly; see `wasm.py`."""
+    output = os.dup(1)
+    _no_streams()
+    with open("job.json", encoding="utf-8") as file:
+        told = json.load(file)
+    os.unlink("job.json")
+    random.seed()  # all begin as copies of one memory
+    _alone(os.getcwd())
+    say = perform.speaker(output, told["job"].pop("key"))
+    try:
+        perform.perform(told["job"], told["exercises"], say, hooks.Watch())
+    except BaseException as error:
+        say({"broke": f"{type(error).__name__}: {error}"[:500]})
+
+
 def _no_streams() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -169,9 +186,7 @@ def _in_child(
     try:
         gc.disable()
         sandbox.enter((job, output))
-        os.environ.clear()
-        os.environ.update(environment(sandbox.folder))
-        _own_streams()
+        _alone(sandbox.folder)
         with open(job, encoding="utf-8") as file:
             told = json.load(file)
         gc.enable()
@@ -189,8 +204,7 @@ def _in_child(
 def _once(job: Data, asked: Data, limits: Limits) -> Data:
     """One job in this process, where no child can be forked; the grader keeps the time."""
     reader, writer = os.pipe()
-    os.environ.clear()
-    os.environ.update(environment(os.getcwd()))
+    _alone(os.getcwd())
     said: list[bytes] = []
     thread = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(reader, 65536), b"")))
     thread.start()
@@ -224,11 +238,13 @@ def environment(folder: str) -> dict[str, str]:
     }
 
 
-def _own_streams() -> None:
-    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing.
+def _alone(folder: str) -> None:
+    """An environment and streams of its own: what it prints goes nowhere, it reads nothing.
 
     So nobody is there to answer a `breakpoint()` that was left in: it stops nothing.
     """
+    os.environ.clear()
+    os.environ.update(environment(folder))
     sys.breakpointhook = lambda *_, **__: None
     sys.stdin = open(os.devnull, encoding="utf-8")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")

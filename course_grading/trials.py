@@ -179,10 +179,11 @@ def broken(runner: Any) -> list[str]:
     """The promises that an attempt broke here; the walls that should have held them say so."""
     quick = [one for one in TRIALS if not one.slow]
     with planted() as names:
-        seen = attempt(runner, quick, names)
-        for one in quick:
-            if one.words not in seen:  # ended by an attempt before it, or by itself
-                seen |= attempt(runner, [one], names)
+        seen: dict[str, str] = {}
+        left = quick
+        while left:  # the first that is not told of has ended the process for all after it
+            seen |= attempt(runner, left, names)
+            left = [one for one in left if one.words not in seen][1:]
     missing = [one for one in quick if seen.get(one.words) == ""]
     for one in missing:
         for wall in walls.HELD_BY[one.promise]:

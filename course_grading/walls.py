@@ -29,14 +29,17 @@ PROMISES: dict[str, str] = {
 # Each wall that holds a promise by itself. `namespaces` are those of each child; the ones that
 # `bubblewrap` makes are shared by all children of a warm process and by that process itself.
 HELD_BY: dict[str, tuple[str, ...]] = {
-    "files": ("namespaces", "bubblewrap", "landlock"),
-    "metadata": ("namespaces", "bubblewrap", "seccomp"),
-    "memory": ("namespaces", "seccomp"),
-    "processes": ("namespaces", "seccomp"),
-    "network": ("namespaces", "bubblewrap", "seccomp"),
-    "bounds": ("limits",),
+    "files": ("namespaces", "bubblewrap", "landlock", "wasm"),
+    "metadata": ("namespaces", "bubblewrap", "seccomp", "wasm"),
+    "memory": ("namespaces", "seccomp", "wasm"),
+    "processes": ("namespaces", "seccomp", "wasm"),
+    "network": ("namespaces", "bubblewrap", "seccomp", "wasm"),
+    "bounds": ("limits", "wasm"),
 }
-WALLS = ("namespaces", "bubblewrap", "landlock", "user", "seccomp", "limits")
+WALLS = ("namespaces", "bubblewrap", "landlock", "user", "seccomp", "limits", "wasm")
+
+# What runs answers: what holds most here, the walls of Linux, or WebAssembly.
+SANDBOXES = ("auto", "linux", "wasm")
 
 Holds = dict[str, str]  # of each wall: an empty text where it stands, else why it does not
 

@@ -82,14 +82,9 @@ def grade_here(
 
 def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
     """The warm processes, all started at once: each takes a second to import the library."""
-    kits = course.kits
-
-    def start(slot: int) -> warm.Asked:
-        return warm.start(kits, course.limits, slot, without, course.unsafe)
-
     with ThreadPoolExecutor(jobs + 1) as starting:
         prepared = starting.submit(course.expected.prepare)
-        begun = [starting.submit(start, slot) for slot in range(jobs)]
+        begun = [starting.submit(course.start, slot, without) for slot in range(jobs)]
     failed = [one.exception() for one in begun] + [prepared.exception()]
     runners = [one.result() for one in begun if not one.exception()]
     for error in filter(None, failed):
@@ -154,8 +149,7 @@ class _Kept:
         """This thread's warm process, as each does one thing at a time."""
         thread = threading.get_native_id()  # no two on this machine are equal, so few slots are
         if thread not in self._runners:
-            course = self.course
-            made = warm.start(course.kits, course.limits, thread % 900, unsafe=course.unsafe)
+            made = self.course.start(thread % 900)
             weakref.finalize(self, made.close)  # once no thread is at this grading any more
             self._runners[thread] = made
         return self._runners[thread]

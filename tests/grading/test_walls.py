@@ -28,7 +28,7 @@ pytestmark = linux
 
 def started(without=(), kits=self_test.KITS):
     """A warm process without these walls, until the end of the block."""
-    return closing(warm.start(kits, LIMITS, without=without, unsafe=True))
+    return closing(warm.start(kits, LIMITS, 0, without, unsafe=True, sandbox="linux"))
 
 
 def job(code, mark="x", seconds=5.0):
@@ -100,7 +100,7 @@ def test_without_walls_the_attempts_succeed():
 @pytest.mark.parametrize("without", [NOTHING, ("namespaces", "bubblewrap", "seccomp"), ("limits",)])
 def test_where_promises_are_open_nothing_is_graded(without):
     with pytest.raises(Trouble, match="nothing was graded: on this machine answers could") as told:
-        warm.start({}, LIMITS, without=without)
+        warm.start({}, LIMITS, without=without, sandbox="linux")
     assert told.value.exit_code == 2
     assert "--unsafe" in str(told.value) and "switched off" in str(told.value)
 
@@ -109,8 +109,8 @@ def test_where_promises_are_open_nothing_is_graded(without):
 def test_other_systems_are_refused_before_anything_runs(name, monkeypatch):
     monkeypatch.setattr(sys, "platform", name)
     with pytest.raises(Trouble, match=f"not known for {name}"):
-        warm.start({}, LIMITS)
-    runner = warm.start({}, LIMITS, unsafe=True)
+        warm.start({}, LIMITS, sandbox="linux")
+    runner = warm.start({}, LIMITS, unsafe=True, sandbox="linux")
     assert isinstance(runner, warm.Fresh) and walls.words(runner.holds)[1]
 
 
@@ -118,7 +118,7 @@ def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeyp
     works = Trial("network", "does what it wants", "pass")
     monkeypatch.setattr(trials, "TRIALS", (works,))
     with pytest.raises(Trouble, match="the network"):
-        warm.start({}, LIMITS)
+        warm.start({}, LIMITS, sandbox="linux")
     with started() as runner:
         assert trials.broken(runner) == ["network"]
         assert walls.open_promises(runner.holds)

@@ -13,7 +13,7 @@ from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
 from course_grading.paper import plural
 from course_grading.steps import Steps
-from course_grading.walls import Limits, holding, words
+from course_grading.walls import SANDBOXES, Limits, holding, words
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -88,6 +88,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
     )
     parser.add_argument(
+        "--sandbox",
+        choices=SANDBOXES,
+        default="auto",
+        help="what runs answers: the walls of Linux, or WebAssembly (default: what holds most here)",
+    )
+    parser.add_argument(
         "--unsafe",
         action="store_true",
         help="grade even where this machine cannot hold hostile answers back; the report says so",
@@ -127,7 +133,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.self_test:
         from course_grading.self_test import self_test
 
-        return self_test(arguments.json)
+        return self_test(arguments.json, arguments.sandbox)
     if arguments.submissions is None or arguments.out is None:
         raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
     _check(arguments)
@@ -152,6 +158,7 @@ def _grade(arguments: argparse.Namespace) -> Outcome:
             limits=Limits(seconds=arguments.timeout),
             scheduler=arguments.scheduler,
             unsafe=arguments.unsafe,
+            sandbox=arguments.sandbox,
             anonymous=arguments.anonymous,
             step=steps.step,
         )
