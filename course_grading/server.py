@@ -20,7 +20,6 @@ import signal
 import socket
 import struct
 import sys
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -65,7 +64,7 @@ def main() -> None:
     _no_streams()
     asked = receive(control.recv)
     warm_up(asked["exercises"])
-    sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"], asked["inside"])
+    sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"])
     try:
         _build(sandbox, control)
         watch = hooks.Watch()
@@ -85,16 +84,6 @@ def _build(sandbox: Sandbox, control: socket.socket) -> None:
         send(control.sendall, {"broke": f"{type(error).__name__}: {error}"})
         raise
     send(control.sendall, {"holds": sandbox.holds, "base": sandbox.base})
-
-
-def once() -> None:
-    """Run one job in this process itself, where none can be forked. Both come as frames."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    _no_streams()
-    asked = receive(incoming.read)
-    warm_up(asked["exercises"])
-    send(outgoing.write, _once(receive(incoming.read), asked, Limits(**asked["limits"])))
-    outgoing.flush()
 
 
 def inside() -> None:
@@ -199,29 +188,6 @@ def _in_child(
                 say({"broke": f"{type(error).__name__}: {error}"[:500]})
     finally:
         os._exit(status)
-
-
-def _once(job: Data, asked: Data, limits: Limits) -> Data:
-    """One job in this process, where no child can be forked; the grader keeps the time."""
-    reader, writer = os.pipe()
-    _alone(os.getcwd())
-    said: list[bytes] = []
-    thread = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(reader, 65536), b"")))
-    thread.start()
-    say = perform.speaker(writer, job.pop("key"))
-    perform.perform(job, asked["exercises"], say, hooks.Watch())
-    os.close(writer)
-    thread.join()
-    text = b"".join(said)[: limits.output].decode("utf-8", "replace")
-    return {
-        "said": text,
-        "why": "",
-        "finished": True,
-        "signal": 0,
-        "status": 0,
-        "wall": 0.0,
-        "cpu": time.process_time(),
-    }
 
 
 def environment(folder: str) -> dict[str, str]:

@@ -26,17 +26,16 @@ PROMISES: dict[str, str] = {
     "network": "the network",
     "bounds": "more time, memory and disk than their share",
 }
-# Each wall that holds a promise by itself. `namespaces` are those of each child; the ones that
-# `bubblewrap` makes are shared by all children of a warm process and by that process itself.
+# Each wall that holds a promise by itself. `namespaces` are those of each child.
 HELD_BY: dict[str, tuple[str, ...]] = {
-    "files": ("namespaces", "bubblewrap", "landlock", "wasm"),
-    "metadata": ("namespaces", "bubblewrap", "seccomp", "wasm"),
+    "files": ("namespaces", "landlock", "wasm"),
+    "metadata": ("namespaces", "seccomp", "wasm"),
     "memory": ("namespaces", "seccomp", "wasm"),
     "processes": ("namespaces", "seccomp", "wasm"),
-    "network": ("namespaces", "bubblewrap", "seccomp", "wasm"),
+    "network": ("namespaces", "seccomp", "wasm"),
     "bounds": ("limits", "wasm"),
 }
-WALLS = ("namespaces", "bubblewrap", "landlock", "user", "seccomp", "limits", "wasm")
+WALLS = ("namespaces", "landlock", "user", "seccomp", "limits", "wasm")
 
 # What runs answers: what holds most here, the walls of Linux, or WebAssembly.
 SANDBOXES = ("auto", "linux", "wasm")
@@ -110,9 +109,9 @@ def refuse(holds: Holds, missing: list[str]) -> Trouble:
     return Trouble(
         f"nothing was graded: on this machine answers could reach {_listed(missing)} "
         f"({whys or 'an attempt succeeded although the walls stand'}).\n"
-        "Grade on Linux with user namespaces (in Docker: --security-opt seccomp=unconfined, or a "
-        f"virtual machine), or install bubblewrap. `{typed('grade --self-test')}` shows what is "
-        "missing.\n"
+        'Run answers in WebAssembly instead (pip install "course-lib[sandbox]"), or on Linux with '
+        "user namespaces (in Docker: --security-opt seccomp=unconfined). "
+        f"`{typed('grade --self-test')}` shows what is missing.\n"
         "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "
         "so.",
         2,

@@ -34,7 +34,6 @@ SLOWER = 4.0  # times as long as elsewhere a check may take that is meant to be 
 OFTEN = 0.05  # seconds between two looks at a process
 PATIENCE = 120.0  # seconds until a process is ready, which takes one
 AROUND = 512 * MEGABYTE  # of memory, for Deno itself, beside that of the answer
-FLAGS = ("--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock", "--cached-only")
 
 
 _tried: dict[str, list[str]] = {}  # what attempts broke, of each image
@@ -110,8 +109,7 @@ class _Process:
         pages = (limits.memory + 128 * MEGABYTE) >> 16
         flags = f"--wasm-max-mem-pages={pages},--max-heap-size=256"
         flags += ",--disallow-code-generation-from-strings"
-        words = [place.deno, "run", *FLAGS, f"--allow-read={place.folder}", f"--v8-flags={flags}"]
-        words.append(str(place.folder / "runner.mjs"))
+        words = place.command(f"--v8-flags={flags}")
         if os.name == "posix":  # so that a loop ends even if the grader is killed
             most = int(3 * limits.seconds) + 60
             words = ["/bin/sh", "-c", f'ulimit -t {most}; exec "$@"', "sh", *words]
