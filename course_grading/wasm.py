@@ -123,6 +123,8 @@ class _Process:
             env=place.environment,
             start_new_session=True,
         )
+        assert self._popen.stdin is not None
+        self._given = self._popen.stdin
         self._seen = psutil.Process(self._popen.pid)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -144,9 +146,8 @@ class _Process:
 
     def send(self, order: Data) -> None:
         """Give it what there is to do."""
-        assert self._popen.stdin is not None
-        with contextlib.suppress(OSError), self._popen.stdin as given:
-            given.write(json.dumps(order).encode() + b"\n")
+        with contextlib.suppress(OSError):
+            self._given.write(json.dumps(order).encode() + b"\n")
 
     def watch(self, seconds: float) -> Data:
         """Wait until it ends or has to be ended; what it said, and how that went."""
@@ -182,4 +183,6 @@ class _Process:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(grace)
         self._popen.kill()
+        with contextlib.suppress(OSError):
+            self._given.close()
         return self._popen.wait()
