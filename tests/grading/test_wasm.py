@@ -11,28 +11,16 @@ from unittest.mock import Mock
 
 import psutil
 import pytest
-from grading.submitting import WRONG, hand_in, listing, notebook, words
+from grading.submitting import WRONG, notebook
 
-from course_grading import data, image, self_test, trials, unit, walls, warm, wasm
+from course_grading import data, image, self_test, trials, unit, walls, warm
 from course_grading.expected import run_job
 from course_grading.trials import Trial
 from course_grading.walls import Limits
-from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = Limits(seconds=2.0)
-
-
-@pytest.fixture(scope="module")
-def in_wasm(course):
-    """What runs jobs in WebAssembly; skipped where its parts cannot be had, and only there."""
-    try:
-        made = wasm.start(course.kits | self_test.KITS, LIMITS)
-    except image.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    yield made
-    made.close()
 
 
 def shown(runner, body, seconds=2.0):
@@ -142,15 +130,6 @@ def test_a_row_is_the_same_as_behind_the_walls_of_linux(in_wasm, course, request
 def test_forged_results_win_nothing(in_wasm):
     seen = list(self_test._forges(in_wasm))
     assert len(seen) == 3 and all(held for _, _, held, _ in seen), seen
-
-
-def test_a_folder_is_graded_and_its_results_say_where(in_wasm, welcome, tmp_path, capsys):
-    hand_in(tmp_path / "in", "ada", notebook("welcome"))
-    assert cli.main(words(tmp_path, welcome, "--sandbox", "wasm")) == 0
-    assert "(Held by wasm.)" in capsys.readouterr().out
-    made = listing(tmp_path / "out")
-    assert made["sandbox"] == {"wasm": "holds"} and all(made["promises"].values())
-    assert [row["points"] for row in made["rows"]] == [11]
 
 
 # ---- processes and parts -------------------------------------------------------------------------
