@@ -25,6 +25,7 @@ import sys
 import tarfile
 import tempfile
 import threading
+import time
 import urllib.request
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -54,7 +55,7 @@ PURE = (
     *("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline"),
     *("prompt-toolkit", "pure-eval", "pygments", "stack-data", "traitlets", "wcwidth"),
 )
-KEPT = 3  # images, of as many versions of the course
+KEPT = 3600.0  # seconds that an image is kept after its last use, unless it is the newest
 CACHE = Path(platformdirs.user_cache_path("course-lib"))
 PARTS = CACHE / "parts"
 RUNNER = Path(__file__).with_name("runner.mjs")
@@ -100,7 +101,6 @@ def ready() -> Image:
         if not image.folder.exists():
             PARTS.mkdir(parents=True, exist_ok=True)
             _make(image)
-        os.utime(image.folder)
     return image
 
 
@@ -219,7 +219,7 @@ def _make(image: Image) -> None:
         kept = {name: PARTS / f"{name}-{_named().hexdigest()[:16]}.tar" for name in of.values()}
         for name, files in sources.items():
             if name in kept and kept[name].exists():
-                shutil.copy(kept[name], made.folder / f"{name}.tar")
+                _link(kept[name], made.folder / f"{name}.tar")
             else:
                 _pack(made.folder / f"{name}.raw", files)
         _say(9, 10, "the image, which takes some seconds")
@@ -228,14 +228,22 @@ def _make(image: Image) -> None:
         if done.returncode:
             raise Trouble(f"Python could not be made ready for WebAssembly:\n{done.stderr}", 2)
         for name, path in kept.items():
-            shutil.copy(made.folder / f"{name}.tar", f"{path}.new")
-            os.replace(f"{path}.new", path)
+            if not path.exists():
+                _link(made.folder / f"{name}.tar", path)
         with contextlib.suppress(OSError):  # another grader may have been quicker
             made.folder.rename(image.folder)
     _say(10, 10, "ready\n")
-    images = sorted(CACHE.glob("image-*"), key=lambda one: one.stat().st_mtime)
-    for old in images[:-KEPT]:
-        shutil.rmtree(old)
+    for old in CACHE.glob("image-*"):
+        if old != image.folder and time.time() - old.stat().st_mtime > KEPT:
+            shutil.rmtree(old)
+
+
+def _link(old: Path, new: Path) -> None:
+    """The same file under another name; a copy where the disk has no such thing."""
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copy(old, new)
 
 
 def _say(done: int, of: int, what: str) -> None:

@@ -231,8 +231,7 @@ def self_test(as_json: bool, sandbox: str = "auto") -> int:
 
 def _facts(holds: walls.Holds, found: list[Seen]) -> Data:
     return {
-        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
-        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
+        **walls.told(holds),
         "trials": [
             {"promise": promise, "trial": words, "held": ok, "seen": how}
             for promise, words, ok, how in found

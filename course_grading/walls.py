@@ -62,6 +62,14 @@ def open_promises(holds: Holds) -> list[str]:
     return [name for name, by in holding(holds).items() if not by]
 
 
+def told(holds: Holds) -> dict[str, dict[str, Any]]:
+    """The same for programs: whether each wall stands, and whether each promise is held."""
+    return {
+        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
+        "promises": {name: bool(by) for name, by in holding(holds).items()},
+    }
+
+
 def weakest(one: Holds, other: Holds) -> Holds:
     """What stands on both of two machines, or why a wall does not stand on one of them.
 

@@ -103,6 +103,7 @@ class _Process:
     """Deno with Python in it, for one job."""
 
     def __init__(self, place: image.Image, limits: Limits) -> None:
+        os.utime(place.folder)  # it is in use, and stays
         self._limits = limits
         self._said = bytearray()
         self._ready, self._over = threading.Event(), threading.Event()

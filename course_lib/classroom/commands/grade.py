@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
 from course_grading.paper import plural
 from course_grading.steps import Steps
-from course_grading.walls import SANDBOXES, Limits, holding, words
+from course_grading.walls import SANDBOXES, Limits, told, words
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -179,9 +180,7 @@ def _watch(arguments: argparse.Namespace) -> int:
         arguments.resume = True
         return made
 
-    def say(sentence: str) -> None:
-        print(sentence, file=sys.stderr, flush=True)
-
+    say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Watching {arguments.submissions}; Ctrl-C ends it.")
     try:
         for outcome in watch(folders, grade, say):
@@ -194,21 +193,20 @@ def _watch(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     if not 0 < arguments.timeout <= 3600:
         raise Trouble("--timeout takes seconds between 0 and 3600", 2)
-    if arguments.jobs < 0 or arguments.jobs > 999:
+    if not 0 <= arguments.jobs <= 999:
         raise Trouble("--jobs takes a number of processes", 2)
     if arguments.scheduler and not re.search(r":\d+", arguments.scheduler):
         raise Trouble("--scheduler takes an address with a port, as tcp://10.0.0.1:8786", 2)
-    out = arguments.out.resolve()
-    if out.is_relative_to(arguments.submissions.resolve()):
+    out, handed_in = arguments.out.resolve(), arguments.submissions.resolve()
+    if out.is_relative_to(handed_in):
         raise Trouble("the results would lie among the submissions; name another folder", 2)
     if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
         raise Trouble("the results would lie in the folder of the class; name another folder", 2)
-    if arguments.anonymous is not None:
-        without = arguments.anonymous.resolve()
-        if without.is_relative_to(out) or out.is_relative_to(without):
-            raise Trouble("--anonymous takes a folder apart from the results with names", 2)
-        if without.is_relative_to(arguments.submissions.resolve()):
-            raise Trouble("--anonymous takes a folder apart from the submissions", 2)
+    without = arguments.anonymous and arguments.anonymous.resolve()
+    if without and (without.is_relative_to(out) or out.is_relative_to(without)):
+        raise Trouble("--anonymous takes a folder apart from the results with names", 2)
+    if without and without.is_relative_to(handed_in):
+        raise Trouble("--anonymous takes a folder apart from the submissions", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:
@@ -223,8 +221,7 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "untimed": outcome.untimed,
         "unused_overrides": outcome.unused,
         "uploads": [str(path) for path in outcome.uploads],
-        "sandbox": {wall: why or "holds" for wall, why in outcome.holds.items()},
-        "promises": {name: bool(by) for name, by in holding(outcome.holds).items()},
+        **told(outcome.holds),
     }
 
 
