@@ -55,6 +55,7 @@ PURE = (
     *("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline"),
     *("prompt-toolkit", "pure-eval", "pygments", "stack-data", "traitlets", "wcwidth"),
 )
+FROM_ELSEWHERE = ("numpy", "later")  # the archives of an image but for the course's own
 KEPT = 3600.0  # seconds that an image is kept after its last use, unless it is the newest
 CACHE = Path(platformdirs.user_cache_path("course-lib"))
 PARTS = CACHE / "parts"
@@ -106,10 +107,8 @@ def ready() -> Image:
 
 def _named() -> Any:
     """A hash of all that is not the course: what of it is ready is kept for the next version."""
-    versions = [
-        one.version for name in ("deno", *PURE) for one in metadata.distributions(name=name)
-    ]
-    facts = json.dumps([RUNTIME, COMPILED, PURE, versions]).encode()
+    found = [one.version for name in ("deno", *PURE) for one in metadata.distributions(name=name)]
+    facts = json.dumps([RUNTIME, COMPILED, PURE, found]).encode()
     return hashlib.sha256(facts + RUNNER.read_bytes())
 
 
@@ -139,9 +138,8 @@ def _runtime(deno: str) -> Path:
             found = next(Path(place).glob(f"npm/*/pyodide/{PYODIDE}"), None)
             if done.returncode or found is None:
                 raise _missing([f"Pyodide {PYODIDE}"])
-            for name, sha256 in RUNTIME.items():
-                if _sha256(found / name) != sha256:
-                    raise Trouble(f"{name} of Pyodide {PYODIDE} is not the one that is pinned", 2)
+            if wrong := [name for name in RUNTIME if _sha256(found / name) != RUNTIME[name]]:
+                raise _missing(wrong)
             found.rename(kept)
     return kept
 
@@ -192,7 +190,8 @@ def _from_mirror(runtime: Path, names: list[str], place: Path) -> None:
 
 def _missing(what: list[str]) -> Unavailable:
     names = ", ".join(what)
-    return Unavailable(f"could not fetch {names}: connect to the network once, and try again", 2)
+    said = f"could not fetch {names} as they are pinned: connect to the network once, and try again"
+    return Unavailable(said, 2)
 
 
 def _sha256(path: Path) -> str:
@@ -212,14 +211,13 @@ def _make(image: Image) -> None:
         made.folder.mkdir()
         for path in (RUNNER, *(runtime / name for name in RUNTIME)):
             shutil.copy(path, made.folder)
-        of = {path: "numpy" if path.name.startswith("numpy-") else "later" for path in wheels}
         sources = {"course": [_course()], "numpy": [], "later": [_pure()]}
-        for path, name in of.items():
-            sources[name].append(_inside(path))
-        kept = {name: PARTS / f"{name}-{_named().hexdigest()[:16]}.tar" for name in of.values()}
+        for path in wheels:
+            sources["numpy" if path.name.startswith("numpy-") else "later"].append(_inside(path))
+        kept = {name: PARTS / f"{name}-{_named().hexdigest()[:16]}.tar" for name in FROM_ELSEWHERE}
         for name, files in sources.items():
             if name in kept and kept[name].exists():
-                _link(kept[name], made.folder / f"{name}.tar")
+                shutil.copy(kept[name], made.folder / f"{name}.tar")
             else:
                 _pack(made.folder / f"{name}.raw", files)
         _say(9, 10, "the image, which takes some seconds")
@@ -228,22 +226,13 @@ def _make(image: Image) -> None:
         if done.returncode:
             raise Trouble(f"Python could not be made ready for WebAssembly:\n{done.stderr}", 2)
         for name, path in kept.items():
-            if not path.exists():
-                _link(made.folder / f"{name}.tar", path)
+            shutil.copy(made.folder / f"{name}.tar", path)
         with contextlib.suppress(OSError):  # another grader may have been quicker
             made.folder.rename(image.folder)
     _say(10, 10, "ready\n")
     for old in CACHE.glob("image-*"):
         if old != image.folder and time.time() - old.stat().st_mtime > KEPT:
             shutil.rmtree(old)
-
-
-def _link(old: Path, new: Path) -> None:
-    """The same file under another name; a copy where the disk has no such thing."""
-    try:
-        os.link(old, new)
-    except OSError:
-        shutil.copy(old, new)
 
 
 def _say(done: int, of: int, what: str) -> None:

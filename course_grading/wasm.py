@@ -34,8 +34,6 @@ SLOWER = 4.0  # times as long as elsewhere a check may take that is meant to be 
 OFTEN = 0.05  # seconds between two looks at a process
 PATIENCE = 120.0  # seconds until a process is ready, which takes one
 AROUND = 512 * MEGABYTE  # of memory, for Deno itself, beside that of the answer
-
-
 _tried: dict[str, list[str]] = {}  # what attempts broke, of each image
 _lock = threading.Lock()
 
@@ -74,17 +72,10 @@ class Wasm:
         if "patience" in job:
             job["patience"] = min(job["seconds"], SLOWER * job["patience"])
         kits = {name: self._kits[name]} if name else self._kits
-        process.send(
-            {
-                "room": {
-                    "bytes": self._limits.folder,
-                    "entries": self._limits.entries,
-                    "open": self._limits.open_files,
-                },
-                "later": _needs_more(job),
-                "python": {"job": job, "exercises": kits},
-            }
-        )
+        limits = self._limits
+        room = {"bytes": limits.folder, "entries": limits.entries, "open": limits.open_files}
+        told = {"job": job, "exercises": kits}
+        process.send({"room": room, "later": _needs_more(job), "python": told})
         ended = process.watch(job["seconds"])
         return ended | {"said": data.genuine(ended["said"], job["key"])}
 
@@ -152,32 +143,28 @@ class _Process:
 
     def watch(self, seconds: float) -> Data:
         """Wait until it ends or has to be ended; what it said, and how that went."""
-        begun, before, cpu, why = time.monotonic(), self._computed(), 0.0, ""
+        begun, before, cpu, why = time.monotonic(), self._look()[0], 0.0, ""
         while not why and not self._over.wait(OFTEN):
-            cpu = self._computed() - before
+            computed, memory = self._look()
+            cpu = computed - before
             if cpu > 1.7 * seconds + 1 or time.monotonic() - begun > CLOCK * seconds:
                 why = "time"
-            elif self._memory() > self._limits.memory + AROUND:
+            elif memory > self._limits.memory + AROUND:
                 why = "memory"
         if len(self._said) > self._limits.output:
             why = "output"
-        wall, cpu = time.monotonic() - begun, max(cpu, self._computed() - before)
+        wall, cpu = time.monotonic() - begun, max(cpu, self._look()[0] - before)
         status = self.end(grace=0.0 if why else 5.0)
         said = bytes(self._said[: self._limits.output])
         ended = {"said": said, "why": why, "wall": wall, "cpu": cpu, "finished": status == 0}
         return ended | {"signal": max(0, -status), "status": max(0, status)}
 
-    def _computed(self) -> float:
-        """Seconds of computing so far."""
+    def _look(self) -> tuple[float, int]:
+        """Seconds of computing so far, and bytes of memory; nothing of a process that is gone."""
         with contextlib.suppress(psutil.Error):
-            times = self._seen.cpu_times()
-            return float(times.user + times.system)
-        return 0.0
-
-    def _memory(self) -> int:
-        with contextlib.suppress(psutil.Error):
-            return int(self._seen.memory_info().rss)
-        return 0
+            times, memory = self._seen.cpu_times(), self._seen.memory_info()
+            return times.user + times.system, memory.rss
+        return 0.0, 0
 
     def end(self, grace: float = 0.0) -> int:
         """End it, if it does not end by itself; its status."""

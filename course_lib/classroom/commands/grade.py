@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sandbox",
         choices=SANDBOXES,
         default="auto",
-        help="what runs answers: the walls of Linux, or WebAssembly (default: what holds most here)",
+        help="what runs answers: Linux with its walls, or WebAssembly (default: what holds here)",
     )
     parser.add_argument(
         "--unsafe",
