@@ -14,7 +14,7 @@ import pytest
 from grading.conftest import linux
 
 from course_grading import data, kernel, seccomp, self_test, trials, walls, warm
-from course_grading.expected import run_job
+from course_grading.expected import Expected, run_job
 from course_grading.trials import Trial
 from course_grading.walls import Limits
 from course_lib import cli
@@ -111,6 +111,7 @@ def test_other_systems_run_answers_in_webassembly_or_not_at_all(name, monkeypatc
     monkeypatch.setattr(sys, "platform", name)
     monkeypatch.setattr(warm, "_in_wasm", lambda *_: "in WebAssembly")
     assert warm.start({}, LIMITS) == "in WebAssembly"
+    assert Expected({}, {}, "", LIMITS)._started() == "in WebAssembly"
     with pytest.raises(Trouble, match=f"is for Linux, and this is {name}"):
         warm.start({}, LIMITS, unsafe=True, sandbox="linux")
 
