@@ -232,7 +232,7 @@ async function run() {
   for (const name of ["read", "write", "net", "env", "run", "ffi", "sys", "import"]) {
     Deno.permissions.revokeSync({ name });
   }
-  py.FS.writeFile("/home/pyodide/job.json", JSON.stringify(order.python));
+  py.FS.writeFile("/home/pyodide/job.json", order.python);
   bound(py.FS, order.room);
   py.setStdout({ write });
   for (const name of OF_DENO) delete globalThis[name];

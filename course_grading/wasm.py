@@ -74,7 +74,7 @@ class Wasm:
         kits = {name: self._kits[name]} if name else self._kits
         limits = self._limits
         room = {"bytes": limits.folder, "entries": limits.entries, "open": limits.open_files}
-        told = {"job": job, "exercises": kits}
+        told = json.dumps({"job": job, "exercises": kits})
         process.send({"room": room, "later": _needs_more(job), "python": told})
         ended = process.watch(job["seconds"])
         return ended | {"said": data.genuine(ended["said"], job["key"])}
