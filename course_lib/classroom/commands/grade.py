@@ -89,10 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
     )
     parser.add_argument(
-        "--sandbox",
-        choices=SANDBOXES,
-        default="auto",
-        help="what runs answers: Linux with its walls, or WebAssembly (default: what holds here)",
+        "--sandbox", choices=SANDBOXES, default="auto", help="what holds answers back (auto: best)"
     )
     parser.add_argument(
         "--unsafe",
@@ -112,9 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _run(arguments)
     except Trouble as trouble:
-        raise Trouble(
-            str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
-        ) from None
+        code = FAILED if trouble.exit_code == 1 else trouble.exit_code
+        raise Trouble(str(trouble), code) from None
     except KeyboardInterrupt:
         print("\nWhat was finished is kept: the same line with --resume goes on.", file=sys.stderr)
         raise
