@@ -57,7 +57,7 @@ PURE = (
 )
 FROM_ELSEWHERE = ("numpy", "later")  # the archives of an image but for the course's own
 KEPT = 3600.0  # seconds that an image is kept after its last use, unless it is the newest
-CACHE = Path(platformdirs.user_cache_path("course-lib"))
+CACHE = Path(platformdirs.user_cache_path("course-lib")).resolve()
 PARTS = CACHE / "parts"
 RUNNER = Path(__file__).with_name("runner.mjs")
 _LEFT_OUT = re.compile(
