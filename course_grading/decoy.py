@@ -9,6 +9,7 @@ them wrong, unless something was done to the functions that it asks.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
@@ -16,7 +17,8 @@ from typing import Any
 GENUINE = "genuine"  # no decoy: the answer itself, only looked at when it is called
 SPOILT, NOTHING, COPIED = KINDS = ("spoilt", "nothing", "copied")
 LOOKED_AT = 1000  # parts of one result
-SHARE = 0.05  # of the seconds of a run that the check may take on one decoy
+# Of the seconds of a run that the check may take on one decoy; WebAssembly is slower.
+SHARE = 0.2 if sys.platform == "emscripten" else 0.05
 
 
 class Decoy:

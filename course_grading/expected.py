@@ -6,6 +6,7 @@ student's code, and no process that does ever meets these.
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import Any, Protocol
 
@@ -65,7 +66,9 @@ class Expected:
     def _started(self) -> warm.Asked:
         if self._warm is None:
             kits = {name: one.kit for name, one in self._exercises.items()}
-            self._warm = warm.start(kits, self._limits, slot=999, unsafe=True)  # the course's own
+            # The course's own answers: the quick way is safe enough, wherever there is one.
+            sandbox = "linux" if sys.platform == "linux" else "wasm"
+            self._warm = warm.start(kits, self._limits, 999, unsafe=True, sandbox=sandbox)
         return self._warm
 
     def as_data(self) -> Data:

@@ -9,6 +9,7 @@ import difflib
 import hashlib
 import os
 import secrets
+import sys
 import threading
 import time
 from collections import defaultdict
@@ -67,6 +68,7 @@ def grade_folder(
     scheduler: str = "",
     without: tuple[str, ...] = (),
     unsafe: bool = False,
+    sandbox: str = "auto",
     anonymous: Path | None = None,
     step: Step = lambda done, total, review: None,
 ) -> Outcome:
@@ -76,7 +78,8 @@ def grade_folder(
     these questions get new marks, and all others keep those that lie in `results`. The seed of the
     inputs is drawn anew unless one is given. `anonymous` gets the same results without names; the
     key to them lies in `results`. `step` is called as rows are finished. Raises
-    `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`.
+    `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`. What runs them
+    is the `sandbox`, one of `walls.SANDBOXES`.
     """
     known, records = reference.load(exercises, sets)
     about = class_folder.read(class_, known)
@@ -84,7 +87,7 @@ def grade_folder(
     limits = limits or Limits()
     names = [name for one in known.values() for name in _names(one)]
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
-    course = unit.Course(known, expected, limits, tuple(sets), unsafe)
+    course = unit.Course(known, expected, limits, tuple(sets), unsafe, sandbox)
     with archives.Archives() as unpacking:
         home = unpacking.download(folder) if folder.is_file() else folder
         found = submissions.find(home, names, limits.notebooks, unpacking.unpack)
@@ -139,7 +142,10 @@ def _rows(
     if scheduler:
         yield from workers.grade_there(work, course, expected, scheduler, outcome.holds)
         return
-    count = max(1, min(jobs or os.cpu_count() or 1, len(work.graded)))
+    most = os.cpu_count() or 1
+    if course.sandbox == "wasm" or sys.platform != "linux":
+        most = min(most, 6)  # each has two processes of 350 MB
+    count = max(1, min(jobs or most, len(work.graded)))
     yield from workers.grade_here(work, course, count, without, outcome.holds)
 
 

@@ -205,7 +205,8 @@ class _Kinds:
 
 
 def _number(kind: type) -> ctypes.c_uint32:
-    return ctypes.c_uint32.from_address(id(kind) + 368 + object.__basicsize__)
+    words = 46 * ctypes.sizeof(ctypes.c_void_p)  # between the head of a type and its number
+    return ctypes.c_uint32.from_address(id(kind) + words + object.__basicsize__)
 
 
 @functools.cache

@@ -4,7 +4,6 @@ Note [The walls]
 namespaces  an own root folder with nothing in it but Python, an own network without interfaces, own
             processes, own shared memory; every child gets a folder in memory and is the first of
             its processes, so that the system ends all the others with it
-bubblewrap  the same, made by that program around the warm process and all of its children
 user        as root: another one, who owns nothing; the privileges are gone either way
 landlock    only what is listed can be opened, and only one folder written to
 seccomp     system calls that no answer needs are refused: other processes, sockets, mounts, modes …
@@ -39,11 +38,8 @@ class Sandbox:
     `holds` says of each wall whether it stands: an empty text, or why it does not.
     """
 
-    def __init__(
-        self, limits: Limits, slot: int, without: tuple[str, ...] = (), inside: bool = False
-    ) -> None:
+    def __init__(self, limits: Limits, slot: int, without: tuple[str, ...] = ()) -> None:
         self.limits = limits
-        self.inside = inside  # bubblewrap has built the namespaces around this process
         self.user = SPARE_USER - slot % 1000 if _is_root() else None
         self.holds = {wall: "switched off" for wall in without}
         self.rules = -1
@@ -62,15 +58,10 @@ class Sandbox:
         os.umask(0o022)
         self.memory = _address_space() + self.limits.memory
         readable = visible.folders()
-        if self.inside:
-            own = "bubblewrap's own, without privileges"
-            self.holds |= {"bubblewrap": "", "namespaces": "those of bubblewrap", "user": own}
         self._try("namespaces", lambda: self._namespaces(readable))
         if not self.own_root:
-            self.work = WorkFolder(PRIVATE if self.inside else "")
+            self.work = WorkFolder()
             self.limits = replace(self.limits, **_ON_DISK)
-            if self.inside:
-                os.chmod(PRIVATE, 0o511)  # so that nothing is left there for the next child
             if kernel.known():
                 kernel.process_control(kernel.SUBREAPER, 1)
         self._try("landlock", lambda: self._landlock(readable))
@@ -88,7 +79,7 @@ class Sandbox:
     @property
     def base(self) -> str:
         """A folder on the disk that has to be deleted in the end, if there is one."""
-        return self.work.base if self.work and not self.inside else ""
+        return self.work.base if self.work else ""
 
     @property
     def folder(self) -> str:
@@ -109,7 +100,7 @@ class Sandbox:
 
     def remove(self) -> None:
         """Delete what the walls have needed."""
-        if self.work is not None and not self.inside:  # that one is in memory
+        if self.work is not None:
             self.work.remove()
 
     def _end_processes(self) -> None:
@@ -247,7 +238,7 @@ class Sandbox:
         kernel.process_control(kernel.DUMPABLE, 0)
 
 
-_OF_THE_SYSTEM = ("namespaces", "bubblewrap", "user", "landlock", "seccomp")
+_OF_THE_SYSTEM = ("namespaces", "user", "landlock", "seccomp")
 # What differs on the disk: files that were deleted and are still open count for nobody, so these
 # two bound them together.
 _ON_DISK: dict[str, Any] = {"file": MEGABYTE, "open_files": 40, "entries": 500}

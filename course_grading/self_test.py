@@ -27,11 +27,9 @@ KITS: dict[str, Data] = {
                 "before": [],
                 "between": [],
                 "check": _CHECK,
-                "check_same": "",
                 "stub_plain": "",
                 "answers": ["attempt"],
                 "memory": False,
-                "given": [],
                 "binds": [],
                 "tools": [],
                 "used": [],
@@ -214,9 +212,9 @@ def _notebook(answer: str) -> bytes:
 LIMITS = Limits(seconds=2.0, memory=1024 * MEGABYTE)
 
 
-def self_test(as_json: bool) -> int:
+def self_test(as_json: bool, sandbox: str = "auto") -> int:
     """Print what holds; 0 when every attempt was held back, else 1."""
-    runner = warm.start(KITS, LIMITS, unsafe=True)
+    runner = warm.start(KITS, LIMITS, unsafe=True, sandbox=sandbox)
     try:
         broken = trials.broken(runner)
         found = list(seen(runner))
@@ -233,8 +231,7 @@ def self_test(as_json: bool) -> int:
 
 def _facts(holds: walls.Holds, found: list[Seen]) -> Data:
     return {
-        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
-        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
+        **walls.told(holds),
         "trials": [
             {"promise": promise, "trial": words, "held": ok, "seen": how}
             for promise, words, ok, how in found

@@ -14,12 +14,12 @@ import contextlib
 import gc
 import json
 import os
+import random
 import select
 import signal
 import socket
 import struct
 import sys
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -64,7 +64,7 @@ def main() -> None:
     _no_streams()
     asked = receive(control.recv)
     warm_up(asked["exercises"])
-    sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"], asked["inside"])
+    sandbox = Sandbox(Limits(**asked["limits"]), asked["slot"], asked["without"])
     try:
         _build(sandbox, control)
         watch = hooks.Watch()
@@ -86,14 +86,20 @@ def _build(sandbox: Sandbox, control: socket.socket) -> None:
     send(control.sendall, {"holds": sandbox.holds, "base": sandbox.base})
 
 
-def once() -> None:
-    """Run one job in this process itself, where none can be forked. Both come as frames."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+def inside() -> None:
+    """Run one job in this process itself, in WebAssembly; see `wasm.py`."""
+    output = os.dup(1)
     _no_streams()
-    asked = receive(incoming.read)
-    warm_up(asked["exercises"])
-    send(outgoing.write, _once(receive(incoming.read), asked, Limits(**asked["limits"])))
-    outgoing.flush()
+    with open("job.json", encoding="utf-8") as file:
+        told = json.load(file)
+    os.unlink("job.json")
+    random.seed()  # all begin as copies of one memory
+    _alone(os.getcwd())
+    say = perform.speaker(output, told["job"].pop("key"))
+    try:
+        perform.perform(told["job"], told["exercises"], say, hooks.Watch())
+    except BaseException as error:
+        say({"broke": f"{type(error).__name__}: {error}"[:500]})
 
 
 def _no_streams() -> None:
@@ -113,6 +119,8 @@ def warm_up(exercises: dict[str, Data]) -> None:
     for exercise in exercises.values():
         for question in exercise["questions"].values():
             names: dict[str, Any] = {"__name__": "__main__"}
+            for text in (*splice.given_cells(question), question["check"]):
+                splice.same(text)
             for text in question["before"]:
                 with contextlib.suppress(Exception):
                     exec(compile(text, "<given>", "exec", dont_inherit=True), names)
@@ -169,9 +177,7 @@ def _in_child(
     try:
         gc.disable()
         sandbox.enter((job, output))
-        os.environ.clear()
-        os.environ.update(environment(sandbox.folder))
-        _own_streams()
+        _alone(sandbox.folder)
         with open(job, encoding="utf-8") as file:
             told = json.load(file)
         gc.enable()
@@ -184,30 +190,6 @@ def _in_child(
                 say({"broke": f"{type(error).__name__}: {error}"[:500]})
     finally:
         os._exit(status)
-
-
-def _once(job: Data, asked: Data, limits: Limits) -> Data:
-    """One job in this process, where no child can be forked; the grader keeps the time."""
-    reader, writer = os.pipe()
-    os.environ.clear()
-    os.environ.update(environment(os.getcwd()))
-    said: list[bytes] = []
-    thread = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(reader, 65536), b"")))
-    thread.start()
-    say = perform.speaker(writer, job.pop("key"))
-    perform.perform(job, asked["exercises"], say, hooks.Watch())
-    os.close(writer)
-    thread.join()
-    text = b"".join(said)[: limits.output].decode("utf-8", "replace")
-    return {
-        "said": text,
-        "why": "",
-        "finished": True,
-        "signal": 0,
-        "status": 0,
-        "wall": 0.0,
-        "cpu": time.process_time(),
-    }
 
 
 def environment(folder: str) -> dict[str, str]:
@@ -224,11 +206,13 @@ def environment(folder: str) -> dict[str, str]:
     }
 
 
-def _own_streams() -> None:
-    """Streams of the child's own: what it prints goes nowhere, and what it reads is nothing.
+def _alone(folder: str) -> None:
+    """An environment and streams of its own: what it prints goes nowhere, it reads nothing.
 
     So nobody is there to answer a `breakpoint()` that was left in: it stops nothing.
     """
+    os.environ.clear()
+    os.environ.update(environment(folder))
     sys.breakpointhook = lambda *_, **__: None
     sys.stdin = open(os.devnull, encoding="utf-8")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")

@@ -10,6 +10,7 @@ were split, moved, duplicated or merged with a check still count. What the exerc
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -114,7 +115,9 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
     """Where each question's cells are, and the statements that belong to none."""
     known = exercise["questions"]
     places = {question: Place() for question in known}
-    given = {one for question in known.values() for one in question["given"]}
+    given = {
+        one for question in known.values() for text in given_cells(question) for one in same(text)
+    }
     loose: list[Statement] = []
     current = ""
     for cell in cells:
@@ -190,9 +193,20 @@ def _without_checks(text: str, known: Any) -> tuple[str, list[str], bool]:
         if question is None:
             kept.append(node)
         elif question in known:
-            altered |= ast.dump(node) != known[question]["check_same"]
+            altered |= ast.dump(node) != same(known[question]["check"])[0]
     answer = "\n".join(line for line in text.split("\n") if _ANSWER.match(line))
     return "\n".join([answer, *(ast.unparse(node) for node in kept)]).strip(), named, altered
+
+
+def given_cells(question: Data) -> list[str]:
+    """The exercise's own cells for a question, without its check."""
+    return [*question["before"], *question["between"]]
+
+
+@functools.cache
+def same(text: str) -> tuple[str, ...]:
+    """Equal for statements that mean the same; no two versions of Python write it alike."""
+    return tuple(ast.dump(node) for node in ast.parse(text).body)
 
 
 def _checked(node: ast.stmt) -> str | None:

@@ -138,18 +138,20 @@ TRIALS: tuple[Trial, ...] = (
 @contextlib.contextmanager
 def planted() -> Iterator[dict[str, Any]]:
     """What attempts reach for, and nobody misses: the names that their code finds."""
+    unix = getattr(socket, "AF_UNIX", None)  # Windows has none
     with (
         tempfile.TemporaryDirectory() as folder,
         socket.create_server(("127.0.0.1", 0)) as server,
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear,
+        socket.socket(unix or socket.AF_INET, socket.SOCK_DGRAM) as ear,
     ):
         os.chmod(folder, 0o777)
         secret, victim = Path(folder, "secret"), Path(folder, "victim")
         for file in (secret, victim):
             file.write_text("for everybody's eyes", encoding="utf-8")
             os.chmod(file, 0o666)
-        ear.bind(os.path.join(folder, "ear"))
-        os.chmod(ear.getsockname(), 0o777)
+        ear.bind(os.path.join(folder, "ear") if unix else ("127.0.0.1", 0))
+        if unix:
+            os.chmod(ear.getsockname(), 0o777)
         yield {
             "secret": str(secret),
             "victim": str(victim),
@@ -179,10 +181,11 @@ def broken(runner: Any) -> list[str]:
     """The promises that an attempt broke here; the walls that should have held them say so."""
     quick = [one for one in TRIALS if not one.slow]
     with planted() as names:
-        seen = attempt(runner, quick, names)
-        for one in quick:
-            if one.words not in seen:  # ended by an attempt before it, or by itself
-                seen |= attempt(runner, [one], names)
+        seen: dict[str, str] = {}
+        left = quick
+        while left:  # the first that is not told of has ended the process for all after it
+            seen |= attempt(runner, left, names)
+            left = [one for one in left if one.words not in seen][1:]
     missing = [one for one in quick if seen.get(one.words) == ""]
     for one in missing:
         for wall in walls.HELD_BY[one.promise]:

@@ -41,6 +41,7 @@ class Course:
     limits: Limits
     only: tuple[str, ...] = ()  # the sets that are graded, all when none is named
     unsafe: bool = False  # also where the walls do not hold what they promise
+    sandbox: str = "auto"  # what runs answers, one of `walls.SANDBOXES`
 
     def as_data(self, expected: Data) -> Data:
         """The same as JSON, for another process."""
@@ -51,6 +52,7 @@ class Course:
             "limits": self.limits.as_data(),
             "only": list(self.only),
             "unsafe": self.unsafe,
+            "sandbox": self.sandbox,
         }
 
     @classmethod
@@ -58,7 +60,13 @@ class Course:
         """What `as_data` was made of."""
         exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
         expected, limits = Recorded(data["expected"]), Limits(**data["limits"])
-        return cls(exercises, expected, limits, tuple(data["only"]), data["unsafe"])
+        how = data["unsafe"], data["sandbox"]
+        return cls(exercises, expected, limits, tuple(data["only"]), *how)
+
+    def start(self, slot: int, without: tuple[str, ...] = ()) -> warm.Asked:
+        """What runs answers, for one thread."""
+        kits, limits, sandbox = self.kits, self.limits, self.sandbox
+        return warm.start(kits, limits, slot, without, self.unsafe, sandbox)
 
     @property
     def kits(self) -> dict[str, Data]:
@@ -72,6 +80,7 @@ class Course:
             "limits": self.limits.as_data(),
             "only": sorted(self.only),
             "unsafe": self.unsafe,
+            "sandbox": self.sandbox,
             "grader": GRADER,
         }
         head = json.dumps(facts, sort_keys=True).encode()
@@ -368,6 +377,8 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
     where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
     if answer["why"] == "time":
         return f"{where} did not end: {by_clock(answer['wall'], answer['cpu'])}"
+    if answer["why"] == "memory":
+        return f"{where} did not end: {_too_much(limits)}"
     if answer["why"] == "disk":
         return f"{where} wrote more than {limits.folder >> 20} MB or {limits.entries} files"
     if answer["why"] == "output":

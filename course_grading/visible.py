@@ -1,18 +1,11 @@
-"""Which files a student's code may read: Python, its packages and this library, without records.
-
-And the command line of bubblewrap that shows only these, where a system lets only that make
-namespaces.
-"""
+"""Which files a student's code may read: Python, its packages and this library, without records."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import sysconfig
 from pathlib import Path
-
-from course_grading.walls import Limits
 
 GRADING = Path(__file__).resolve().parent
 LIBRARY = GRADING.with_name("course_lib")  # both packages come in one distribution
@@ -91,22 +84,3 @@ def _packages_by_name(known: list[str]) -> list[str]:
 
     place = os.path.dirname(os.path.realpath(numpy.__file__))
     return [] if any(Path(place).is_relative_to(path) for path in known) else [place]
-
-
-def bubblewrap(limits: Limits) -> list[str]:
-    """What to put before the command of a warm process; empty where bubblewrap is not installed."""
-    program = shutil.which("bwrap")
-    if program is None:
-        return []
-    arguments = [program, "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc"]
-    for folder in (sys.prefix, sys.base_prefix, *folders()):  # the program too is run here
-        arguments += ["--ro-bind", folder, folder]
-    for device in filter(os.path.exists, DEVICES):
-        arguments += ["--dev-bind", device, device]
-    for link, target in names().items():
-        inside = (sys.prefix, sys.base_prefix, *folders())
-        if not any(link.startswith(f"{folder}/") for folder in inside):
-            arguments += ["--symlink", target, link]
-    if (hidden := LIBRARY / HIDDEN).exists():
-        arguments += ["--tmpfs", str(hidden)]
-    return [*arguments, "--size", str(limits.folder), "--tmpfs", PRIVATE, "--chdir", "/", "--"]

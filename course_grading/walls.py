@@ -26,17 +26,19 @@ PROMISES: dict[str, str] = {
     "network": "the network",
     "bounds": "more time, memory and disk than their share",
 }
-# Each wall that holds a promise by itself. `namespaces` are those of each child; the ones that
-# `bubblewrap` makes are shared by all children of a warm process and by that process itself.
+# Each wall that holds a promise by itself. `namespaces` are those of each child.
 HELD_BY: dict[str, tuple[str, ...]] = {
-    "files": ("namespaces", "bubblewrap", "landlock"),
-    "metadata": ("namespaces", "bubblewrap", "seccomp"),
-    "memory": ("namespaces", "seccomp"),
-    "processes": ("namespaces", "seccomp"),
-    "network": ("namespaces", "bubblewrap", "seccomp"),
-    "bounds": ("limits",),
+    "files": ("namespaces", "landlock", "wasm"),
+    "metadata": ("namespaces", "seccomp", "wasm"),
+    "memory": ("namespaces", "seccomp", "wasm"),
+    "processes": ("namespaces", "seccomp", "wasm"),
+    "network": ("namespaces", "seccomp", "wasm"),
+    "bounds": ("limits", "wasm"),
 }
-WALLS = ("namespaces", "bubblewrap", "landlock", "user", "seccomp", "limits")
+WALLS = ("namespaces", "landlock", "user", "seccomp", "limits", "wasm")
+
+# What runs answers: what holds most here, the walls of Linux, or WebAssembly.
+SANDBOXES = ("auto", "linux", "wasm")
 
 Holds = dict[str, str]  # of each wall: an empty text where it stands, else why it does not
 
@@ -58,6 +60,14 @@ def open_promises(holds: Holds) -> list[str]:
     ['metadata', 'memory', 'processes', 'network']
     """
     return [name for name, by in holding(holds).items() if not by]
+
+
+def told(holds: Holds) -> dict[str, dict[str, Any]]:
+    """The same for programs: whether each wall stands, and whether each promise is held."""
+    return {
+        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
+        "promises": {name: bool(by) for name, by in holding(holds).items()},
+    }
 
 
 def weakest(one: Holds, other: Holds) -> Holds:
@@ -107,9 +117,9 @@ def refuse(holds: Holds, missing: list[str]) -> Trouble:
     return Trouble(
         f"nothing was graded: on this machine answers could reach {_listed(missing)} "
         f"({whys or 'an attempt succeeded although the walls stand'}).\n"
-        "Grade on Linux with user namespaces (in Docker: --security-opt seccomp=unconfined, or a "
-        f"virtual machine), or install bubblewrap. `{typed('grade --self-test')}` shows what is "
-        "missing.\n"
+        'Run answers in WebAssembly instead (pip install "course-lib[sandbox]"), or on Linux with '
+        "user namespaces (in Docker: --security-opt seccomp=unconfined). "
+        f"`{typed('grade --self-test')}` shows what is missing.\n"
         "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "
         "so.",
         2,

@@ -11,13 +11,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from course_grading import data, trials, visible, walls, workfolder
+from course_grading import data, trials, walls, workfolder
 from course_grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
@@ -28,7 +27,7 @@ from course_lib.classroom.trouble import Trouble
 _PACKAGES = str(Path(__file__).resolve().parents[1])
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from course_grading import server; getattr(server, sys.argv[2])()"
+    "from course_grading import server; server.main()"
 )
 GRACE = 30.0  # seconds that a warm process may take longer than the run it ends itself
 
@@ -38,10 +37,10 @@ class Lost(Exception):
 
 
 class Asked(Protocol):
-    """What can be asked to run a job: a warm process, or fresh ones where there is no fork."""
+    """What runs answers: a warm process behind the walls of Linux, or WebAssembly."""
 
     holds: walls.Holds
-    process: int  # the one that was started, which forks or started the one that does; else 0
+    process: int  # of the one that forks; 0 where none does
 
     def ask(self, job: Data) -> Data:
         """Run the job and give back what the child said and how it ended."""
@@ -56,21 +55,47 @@ def start(
     slot: int = 0,
     without: Sequence[str] = (),
     unsafe: bool = False,
+    sandbox: str = "auto",
 ) -> Asked:
-    """A warm process for these exercises, or what stands for one on this system.
+    """What runs answers: behind the walls of Linux, or in WebAssembly; see `walls.SANDBOXES`.
 
-    Raises `Trouble` where its walls do not hold all that `walls.py` promises, unless `unsafe`.
+    Raises `Trouble` where it does not hold all that `walls.py` promises, unless `unsafe`.
     """
-    runner = Warm(kits, limits, slot, without) if sys.platform == "linux" else Fresh(kits, limits)
-    if not unsafe:
+    if sandbox == "wasm" or (sandbox == "auto" and sys.platform != "linux"):
+        return _in_wasm(kits, limits)
+    if sys.platform != "linux":
+        raise Trouble(f"--sandbox linux is for Linux, and this is {sys.platform}", 2)
+    runner = Warm(kits, limits, slot, without)
+    try:
+        missing = walls.open_promises(runner.holds)
+        if not missing and not unsafe:
+            missing = trials.broken(runner)
+        if not missing or (unsafe and sandbox == "linux"):
+            return runner
+        refused = walls.refuse(runner.holds, missing)
+        if sandbox == "linux":
+            raise refused
         try:
-            missing = walls.open_promises(runner.holds) or trials.broken(runner)
-            if missing:
-                raise walls.refuse(runner.holds, missing)
-        except BaseException:
-            runner.close()
-            raise
-    return runner
+            other = _in_wasm(kits, limits)
+        except Trouble as trouble:
+            if unsafe:
+                return runner
+            raise Trouble(f"{refused}\n{trouble}", 2) from None
+    except BaseException:
+        runner.close()
+        raise
+    runner.close()
+    return other
+
+
+def _in_wasm(kits: dict[str, Data], limits: Limits) -> Asked:
+    try:
+        from course_grading import wasm
+
+        return wasm.start(kits, limits)
+    except ModuleNotFoundError as missing:  # `PackageNotFoundError` is one
+        install = 'pip install "course-lib[sandbox]"'
+        raise Trouble(f"WebAssembly needs the package {missing.name}: {install}", 2) from None
 
 
 class Warm:
@@ -79,7 +104,6 @@ class Warm:
     def __init__(
         self, kits: dict[str, Data], limits: Limits, slot: int = 0, without: Sequence[str] = ()
     ) -> None:
-        self._wrapper: list[str] = []
         self._limits = limits
         self._process: subprocess.Popen[bytes]
         self._control: socket.socket
@@ -90,32 +114,15 @@ class Warm:
             "limits": limits.as_data(),
             "slot": slot,
             "without": list(without),
-            "inside": False,
         }
         self.holds: walls.Holds = {}
         self.process = 0
         self._start()
-        if self.holds["namespaces"] and not {"namespaces", "bubblewrap"} & set(without):
-            self._try_bubblewrap()
-
-    def _try_bubblewrap(self) -> None:
-        """Where only bubblewrap may make namespaces, it makes them around the warm process."""
-        if not (found := visible.bubblewrap(self._limits)):
-            return
-        before = self._process, self._control, self._base, self.holds
-        self._wrapper, self._first["inside"] = found, True
-        try:
-            self._start()
-        except Trouble:  # bubblewrap may not either
-            self._wrapper, self._first["inside"] = [], False
-            self._process, self._control, self._base, self.holds = before
-        else:
-            _stop(before[0], before[1])
 
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = _popen("main", wrapper=self._wrapper, stdin=theirs)
+            self._process = _popen(theirs)
         self.process = self._process.pid
         answer = None
         with contextlib.suppress(OSError, ValueError):
@@ -192,47 +199,6 @@ class Warm:
                 workfolder.remove(self._base)
 
 
-class Fresh:
-    """A new process for every run, where none can be forked: slower, and without walls."""
-
-    def __init__(self, kits: dict[str, Data], limits: Limits) -> None:
-        self._kits, self._limits = kits, limits
-        why = f"not known for {sys.platform}"
-        self.holds: walls.Holds = dict.fromkeys(walls.WALLS, why)
-        self.process = 0
-
-    def ask(self, job: Data) -> Data:
-        """Start a process, let it run the job, and end it when its time is over."""
-        name = job.get("set")
-        kits = {name: self._kits[name]} if name else self._kits
-        clock = CLOCK * job["seconds"] + GRACE
-        first = {"exercises": kits, "limits": self._limits.as_data()}
-        key = os.urandom(16).hex()
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            process = _popen("once", folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            assert process.stdin is not None and process.stdout is not None
-            answer = None
-            timer = threading.Timer(clock, process.kill)  # safe in any thread
-            timer.start()
-            try:
-                send(process.stdin.write, first)
-                send(process.stdin.write, job | {"key": key})
-                process.stdin.flush()
-                answer = receive(process.stdout.read)
-            except (OSError, ValueError):
-                pass  # it ended: there is no answer
-            finally:
-                timer.cancel()
-                _stop(process, process.stdin, process.stdout)
-        ended = {"said": "", "why": "time", "signal": 0, "status": 0, "wall": clock, "cpu": 0.0}
-        if answer:
-            return answer | {"said": data.genuine(answer["said"].encode(), key)}
-        return ended | {"finished": False}
-
-    def close(self) -> None:
-        """Nothing stays."""
-
-
 # ---- processes and files -------------------------------------------------------------------------
 
 
@@ -244,25 +210,18 @@ def _nameless(text: str) -> Any:
     return file
 
 
-def _popen(
-    what: str,
-    folder: str | None = None,
-    wrapper: Sequence[str] = (),
-    stdin: Any = subprocess.DEVNULL,
-    stdout: Any = subprocess.DEVNULL,
-) -> subprocess.Popen[bytes]:
-    """A process that runs `server.main` or `server.once`, in its own session."""
+def _popen(control: socket.socket) -> subprocess.Popen[bytes]:
+    """A process that runs `server.main`, in its own session."""
     paths = [_PACKAGES, *(os.path.abspath(path) for path in sys.path if path)]
-    kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")
+    kept = ("LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")
     own = {key: value for key, value in os.environ.items() if key in kept}
-    given = json.dumps(list(dict.fromkeys(paths)))
     return subprocess.Popen(
-        [*wrapper, sys.executable, "-I", "-B", "-c", START, given, what],
-        stdin=stdin,
-        stdout=stdout,
+        [sys.executable, "-I", "-B", "-c", START, json.dumps(list(dict.fromkeys(paths)))],
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        cwd=folder or os.path.abspath(os.sep),
-        env={**environment(folder or tempfile.gettempdir()), **own},
+        cwd="/",
+        env={**environment(tempfile.gettempdir()), **own},
         start_new_session=True,
     )
 
@@ -277,6 +236,5 @@ def _stop(process: subprocess.Popen[bytes], *streams: Any) -> None:
     if process.returncode is None:
         process.kill()
         process.wait()
-    if hasattr(os, "killpg"):  # what it started, where no wall has ended that
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)  # what it started, where no wall has ended that

@@ -48,22 +48,13 @@ def grade_here(
     holds: walls.Holds,
 ) -> Iterator[tuple[str, Data]]:
     """Key and row of everything in `work`, as it is finished; `holds` is told what stands."""
-    waiting: queue.Queue[Work | None] = queue.Queue(maxsize=2 * jobs)
-    done: queue.Queue[Any] = queue.Queue()
-    stop = threading.Event()
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    turns, one_by_one, stop = iter(work), threading.Lock(), threading.Event()
     runners = _started(course, jobs, without)
     for runner in runners:
         holds.update(walls.weakest(holds, runner.holds))
-    threads = [
-        threading.Thread(
-            target=_grade_each, args=(waiting, done, stop, course, runner), daemon=True
-        )
-        for runner in runners
-    ]
-    for thread in threads:
-        thread.start()
-    feeder = threading.Thread(target=_hand_out, args=(work, waiting, done, stop, jobs), daemon=True)
-    feeder.start()
+        words = (turns, one_by_one, done, stop, course, runner)
+        threading.Thread(target=_grade_each, args=words, daemon=True).start()
     try:
         left = jobs
         while left:
@@ -82,14 +73,9 @@ def grade_here(
 
 def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
     """The warm processes, all started at once: each takes a second to import the library."""
-    kits = course.kits
-
-    def start(slot: int) -> warm.Asked:
-        return warm.start(kits, course.limits, slot, without, course.unsafe)
-
     with ThreadPoolExecutor(jobs + 1) as starting:
         prepared = starting.submit(course.expected.prepare)
-        begun = [starting.submit(start, slot) for slot in range(jobs)]
+        begun = [starting.submit(course.start, slot, without) for slot in range(jobs)]
     failed = [one.exception() for one in begun] + [prepared.exception()]
     runners = [one.result() for one in begun if not one.exception()]
     for error in filter(None, failed):
@@ -99,38 +85,26 @@ def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[w
     return runners
 
 
-def _hand_out(
-    work: Iterable[Work], waiting: Any, done: Any, stop: threading.Event, jobs: int
+def _grade_each(
+    turns: Iterator[Work],
+    one_by_one: threading.Lock,
+    done: Any,
+    stop: threading.Event,
+    course: unit.Course,
+    runner: warm.Asked,
 ) -> None:
-    """Hand the work out, a little ahead; the bytes are read when their turn comes."""
+    """Grade what is next until nothing is left; its bytes are read when its turn comes."""
     try:
-        for one in work:
-            while not stop.is_set():
-                try:
-                    waiting.put(one, timeout=0.5)
-                    break
-                except queue.Full:
-                    continue
+        while not stop.is_set():
+            with one_by_one:
+                one = next(turns, None)
+            if one is None:
+                break
+            key, content = one
+            done.put((key, unit.grade(content, course, runner)))
+        done.put(None)
     except BaseException as error:
         done.put(error)
-    for _ in range(jobs):
-        waiting.put(None)
-
-
-def _grade_each(
-    waiting: Any, done: Any, stop: threading.Event, course: unit.Course, runner: warm.Asked
-) -> None:
-    while not stop.is_set():
-        one = waiting.get()
-        if one is None:
-            break
-        key, content = one
-        try:
-            done.put((key, unit.grade(content, course, runner)))
-        except BaseException as error:
-            done.put(error)
-            return
-    done.put(None)
 
 
 COURSE = ""  # stands for the exercises where a set's name stands for its records
@@ -154,8 +128,7 @@ class _Kept:
         """This thread's warm process, as each does one thing at a time."""
         thread = threading.get_native_id()  # no two on this machine are equal, so few slots are
         if thread not in self._runners:
-            course = self.course
-            made = warm.start(course.kits, course.limits, thread % 900, unsafe=course.unsafe)
+            made = self.course.start(thread % 900)
             weakref.finalize(self, made.close)  # once no thread is at this grading any more
             self._runners[thread] = made
         return self._runners[thread]

@@ -119,6 +119,6 @@ def test_the_map_is_one_page():
 def test_the_map_of_grading_names_each_of_its_files_and_no_other():
     text = (ROOT / "course_grading" / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in (ROOT / "course_grading").iterdir() if path.is_file()}
-    named = set(re.findall(r"`(\w+\.(?:py|css))`", text))
+    named = set(re.findall(r"`(\w+\.(?:py|css|mjs))`", text))
     assert named == files - {"README.md", "__init__.py"}
     assert len(text.splitlines()) <= 60

@@ -48,6 +48,13 @@ def test_pictures_have_extras_of_their_own_which_lab_has_too_and_errors_name():
             assert f'pip install "course-lib[{extra}]"' in missing(Requirement(line).name)
 
 
+def test_what_runs_answers_in_webassembly_is_an_extra_that_the_tests_have():
+    assert {Requirement(line).name for line in EXTRAS["sandbox"]} == {
+        *("deno", "platformdirs", "psutil"),
+    }
+    assert set(EXTRAS["sandbox"]) <= set(EXTRAS["test"])
+
+
 def test_test_pins_hold_all_course_pins_at_the_same_versions():
     course, test = (
         {(pin.name, str(pin.specifier)) for pin in pins(name).values()}

@@ -49,6 +49,7 @@ def test_the_suite_is_the_command_of_the_readme(jobs):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "python3 start.py test" in readme
     assert commands(jobs["suite"])[0] == "python start.py test"
+    assert commands(jobs["suite"])[-1] == "python start.py grade --self-test --sandbox wasm"
     assert commands(jobs["everything"]) == [".ci/run"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from grading.downloads import table
 from grading.submitting import EXERCISES, write_class
 
-from course_grading import Limits, class_folder, reference, unit, warm
+from course_grading import Limits, class_folder, image, reference, self_test, unit, warm, wasm
 from course_grading.expected import Expected
 
 LIMITS = Limits(seconds=5.0)
@@ -53,5 +53,16 @@ def course(welcome):
 def runner(course):
     """A warm process."""
     made = warm.start(course.kits, course.limits)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def in_wasm(course):
+    """What runs jobs in WebAssembly; skipped where its parts cannot be had, and only there."""
+    try:
+        made = wasm.start(course.kits | self_test.KITS, Limits(seconds=2.0))
+    except image.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
     yield made
     made.close()

@@ -40,6 +40,7 @@ class Mode:
     admin: bool  # has CAP_SYS_ADMIN
     namespaces: bool  # may make a user namespace, and with it all others
     walls: bool = True  # may use Landlock and seccomp
+    sandbox: str = "linux"  # what runs answers
 
     @property
     def owner(self) -> int:

@@ -240,7 +240,7 @@ class Runner:
 def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
     started = []
 
-    def start(*words, unsafe):
+    def start(*_):
         started.append(Runner())
         return started[-1]
 

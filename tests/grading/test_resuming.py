@@ -132,7 +132,7 @@ def test_a_reader_that_goes_away_is_no_failure(monkeypatch):
 
     monkeypatch.setattr("course_grading.self_test.self_test", fails)
     with pytest.raises(BrokenPipeError):
-        grade.run(Namespace(self_test=True, json=False))
+        grade.run(Namespace(self_test=True, json=False, sandbox="linux"))
 
 
 def test_every_student_has_a_turn_and_no_more_than_a_share(tmp_path, course):

@@ -8,19 +8,20 @@ import time
 from contextlib import closing
 from pathlib import Path
 from textwrap import indent
+from unittest.mock import Mock
 
 import pytest
 from grading.conftest import linux
 
-from course_grading import data, kernel, seccomp, self_test, trials, visible, walls, warm
-from course_grading.expected import run_job
+from course_grading import data, kernel, seccomp, self_test, trials, walls, warm
+from course_grading.expected import Expected, run_job
 from course_grading.trials import Trial
 from course_grading.walls import Limits
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
 
 LIMITS = Limits(seconds=5.0)
-WALLS = ("namespaces", "bubblewrap", "user", "landlock", "seccomp")
+WALLS = ("namespaces", "user", "landlock", "seccomp")
 NOTHING = (*WALLS, "limits")
 
 pytestmark = linux
@@ -28,7 +29,7 @@ pytestmark = linux
 
 def started(without=(), kits=self_test.KITS):
     """A warm process without these walls, until the end of the block."""
-    return closing(warm.start(kits, LIMITS, without=without, unsafe=True))
+    return closing(warm.start(kits, LIMITS, 0, without, unsafe=True, sandbox="linux"))
 
 
 def job(code, mark="x", seconds=5.0):
@@ -97,28 +98,39 @@ def test_without_walls_the_attempts_succeed():
         assert len(succeeded & set(kind)) > len(kind) / 2, promise
 
 
-@pytest.mark.parametrize("without", [NOTHING, ("namespaces", "bubblewrap", "seccomp"), ("limits",)])
+@pytest.mark.parametrize("without", [NOTHING, ("namespaces", "seccomp"), ("limits",)])
 def test_where_promises_are_open_nothing_is_graded(without):
     with pytest.raises(Trouble, match="nothing was graded: on this machine answers could") as told:
-        warm.start({}, LIMITS, without=without)
+        warm.start({}, LIMITS, without=without, sandbox="linux")
     assert told.value.exit_code == 2
     assert "--unsafe" in str(told.value) and "switched off" in str(told.value)
 
 
 @pytest.mark.parametrize("name", ["darwin", "win32"])
-def test_other_systems_are_refused_before_anything_runs(name, monkeypatch):
+def test_other_systems_run_answers_in_webassembly_or_not_at_all(name, monkeypatch):
     monkeypatch.setattr(sys, "platform", name)
-    with pytest.raises(Trouble, match=f"not known for {name}"):
-        warm.start({}, LIMITS)
-    runner = warm.start({}, LIMITS, unsafe=True)
-    assert isinstance(runner, warm.Fresh) and walls.words(runner.holds)[1]
+    monkeypatch.setattr(warm, "_in_wasm", lambda *_: "in WebAssembly")
+    assert warm.start({}, LIMITS) == "in WebAssembly"
+    assert Expected({}, {}, "", LIMITS)._started() == "in WebAssembly"
+    with pytest.raises(Trouble, match=f"is for Linux, and this is {name}"):
+        warm.start({}, LIMITS, unsafe=True, sandbox="linux")
+
+
+def test_webassembly_stands_in_where_the_walls_do_not_hold(monkeypatch):
+    missing = Trouble("it is not installed")
+    monkeypatch.setattr(warm, "_in_wasm", Mock(side_effect=["in WebAssembly", missing, missing]))
+    assert warm.start({}, LIMITS, without=NOTHING) == "in WebAssembly"
+    with pytest.raises(Trouble, match=r"nothing was graded(.|\n)*it is not installed"):
+        warm.start({}, LIMITS, without=NOTHING)
+    with closing(warm.start({}, LIMITS, without=NOTHING, unsafe=True)) as runner:
+        assert walls.open_promises(runner.holds) == list(walls.PROMISES)
 
 
 def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeypatch):
     works = Trial("network", "does what it wants", "pass")
     monkeypatch.setattr(trials, "TRIALS", (works,))
     with pytest.raises(Trouble, match="the network"):
-        warm.start({}, LIMITS)
+        warm.start({}, LIMITS, sandbox="linux")
     with started() as runner:
         assert trials.broken(runner) == ["network"]
         assert walls.open_promises(runner.holds)
@@ -131,18 +143,6 @@ def test_the_first_line_says_what_answers_could_reach():
     assert not warned and "no file but their own" in said
     said, warned = walls.words({"landlock": "", "limits": ""})
     assert warned and "other processes" in said
-
-
-@pytest.mark.skipif(not visible.bubblewrap(LIMITS), reason="bubblewrap is not installed")
-def test_bubblewrap_stands_in_for_namespaces():
-    with closing(warm.Warm(self_test.KITS, LIMITS, without=("landlock",))) as runner:
-        runner._try_bubblewrap()
-        if runner.holds.get("bubblewrap") != "":
-            pytest.skip("bubblewrap may not make namespaces here either")
-        assert runner.holds["namespaces"] and not walls.open_promises(runner.holds)
-        assert trials.broken(runner) == []
-        seen = list(self_test.seen(runner))
-        assert [one for one in seen if not one[2] and one[0] in walls.PROMISES] == []
 
 
 def test_no_process_that_forks_holds_what_students_wrote():
@@ -200,17 +200,13 @@ def test_limits_hold_and_children_share_and_leave_nothing():
     assert "HOME" in names and "SECRET" not in names
 
 
-def test_a_warm_process_that_is_lost_is_started_again_and_fresh_ones_give_the_same():
+def test_a_warm_process_that_is_lost_is_started_again():
     _, work = job("attempt = len")
     with started() as runner:
         runner._process.kill()
         with pytest.raises(warm.Lost):
             runner.ask(work)
         assert "TypeError" in runner.ask(work)["said"]  # len() wants an argument
-    fresh = warm.Fresh(self_test.KITS, LIMITS)
-    questions, work = job("attempt = lambda: 41 + 1", seconds=20.0)
-    told = data.lines(fresh.ask(work)["said"], questions)["trial-1"]
-    assert told.ended and told.data["entries"][0]["value"] == {"kind": "int", "value": 42}
 
 
 def test_when_the_grader_is_killed_its_processes_end(tmp_path):
@@ -284,7 +280,7 @@ REFUSED = {
 
 
 def test_calls_that_no_answer_needs_are_refused_and_others_are_not():
-    holds, seen = attempts(("namespaces", "bubblewrap", "user"), list(REFUSED))
+    holds, seen = attempts(("namespaces", "user"), list(REFUSED))
     if holds["seccomp"] or holds["landlock"]:
         pytest.skip("this system has no seccomp, or no Landlock")
     assert dict(zip(REFUSED, seen)) == REFUSED
@@ -298,7 +294,7 @@ def test_an_answer_may_limit_itself_and_nobody_else():
         "return os.sched_getscheduler(0)",
         "os.setpriority(os.PRIO_PROCESS, os.getppid(), 5)",
     ]
-    holds, seen = attempts(("namespaces", "bubblewrap", "user", "landlock"), texts)
+    holds, seen = attempts(("namespaces", "user", "landlock"), texts)
     if holds["seccomp"]:
         pytest.skip(f"this system has no seccomp: {holds['seccomp']}")
     assert seen == [0, 0, "PermissionError", 0, "PermissionError"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
 from course_grading.paper import plural
 from course_grading.steps import Steps
-from course_grading.walls import Limits, holding, words
+from course_grading.walls import SANDBOXES, Limits, told, words
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -88,6 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
     )
     parser.add_argument(
+        "--sandbox", choices=SANDBOXES, default="auto", help="what holds answers back (auto: best)"
+    )
+    parser.add_argument(
         "--unsafe",
         action="store_true",
         help="grade even where this machine cannot hold hostile answers back; the report says so",
@@ -105,9 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _run(arguments)
     except Trouble as trouble:
-        raise Trouble(
-            str(trouble), trouble.exit_code if trouble.exit_code > 1 else FAILED
-        ) from None
+        code = FAILED if trouble.exit_code == 1 else trouble.exit_code
+        raise Trouble(str(trouble), code) from None
     except KeyboardInterrupt:
         print("\nWhat was finished is kept: the same line with --resume goes on.", file=sys.stderr)
         raise
@@ -127,7 +130,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.self_test:
         from course_grading.self_test import self_test
 
-        return self_test(arguments.json)
+        return self_test(arguments.json, arguments.sandbox)
     if arguments.submissions is None or arguments.out is None:
         raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
     _check(arguments)
@@ -152,6 +155,7 @@ def _grade(arguments: argparse.Namespace) -> Outcome:
             limits=Limits(seconds=arguments.timeout),
             scheduler=arguments.scheduler,
             unsafe=arguments.unsafe,
+            sandbox=arguments.sandbox,
             anonymous=arguments.anonymous,
             step=steps.step,
         )
@@ -172,9 +176,7 @@ def _watch(arguments: argparse.Namespace) -> int:
         arguments.resume = True
         return made
 
-    def say(sentence: str) -> None:
-        print(sentence, file=sys.stderr, flush=True)
-
+    say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Watching {arguments.submissions}; Ctrl-C ends it.")
     try:
         for outcome in watch(folders, grade, say):
@@ -187,21 +189,20 @@ def _watch(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     if not 0 < arguments.timeout <= 3600:
         raise Trouble("--timeout takes seconds between 0 and 3600", 2)
-    if arguments.jobs < 0 or arguments.jobs > 999:
+    if not 0 <= arguments.jobs <= 999:
         raise Trouble("--jobs takes a number of processes", 2)
     if arguments.scheduler and not re.search(r":\d+", arguments.scheduler):
         raise Trouble("--scheduler takes an address with a port, as tcp://10.0.0.1:8786", 2)
-    out = arguments.out.resolve()
-    if out.is_relative_to(arguments.submissions.resolve()):
+    out, handed_in = arguments.out.resolve(), arguments.submissions.resolve()
+    if out.is_relative_to(handed_in):
         raise Trouble("the results would lie among the submissions; name another folder", 2)
     if arguments.class_ and out.is_relative_to(arguments.class_.resolve()):
         raise Trouble("the results would lie in the folder of the class; name another folder", 2)
-    if arguments.anonymous is not None:
-        without = arguments.anonymous.resolve()
-        if without.is_relative_to(out) or out.is_relative_to(without):
-            raise Trouble("--anonymous takes a folder apart from the results with names", 2)
-        if without.is_relative_to(arguments.submissions.resolve()):
-            raise Trouble("--anonymous takes a folder apart from the submissions", 2)
+    without = arguments.anonymous and arguments.anonymous.resolve()
+    if without and (without.is_relative_to(out) or out.is_relative_to(without)):
+        raise Trouble("--anonymous takes a folder apart from the results with names", 2)
+    if without and without.is_relative_to(handed_in):
+        raise Trouble("--anonymous takes a folder apart from the submissions", 2)
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:
@@ -216,8 +217,7 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "untimed": outcome.untimed,
         "unused_overrides": outcome.unused,
         "uploads": [str(path) for path in outcome.uploads],
-        "sandbox": {wall: why or "holds" for wall, why in outcome.holds.items()},
-        "promises": {name: bool(by) for name, by in holding(outcome.holds).items()},
+        **told(outcome.holds),
     }
 
 

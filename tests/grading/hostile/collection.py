@@ -65,5 +65,6 @@ WITHOUT_NAMESPACES = (
     *("speaks-all-and-is-killed", "lies-by-a-method-of-its-own"),
     *FORGED,
 )
+IN_WASM = (*("reads-the-home", "lies-by-a-method-of-its-own", "good-all"),)
 NEIGHBOURS: list[Kind] = [kind for kind in COLLECTION if kind.category == "well-behaved"]
 HARMLESS = ("malformed", "altered", "odd names", "injecting", "well-behaved")  # end by themselves

@@ -21,6 +21,8 @@ from grading.hostile.kinds import EXERCISES, Kind, Place, question
 from grading.hostile.traces import SECRETS, Bystander, Facts, Listening, facts, plant
 from grading.submitting import listing, record
 
+from course_grading.image import CACHE
+
 Row = dict[str, Any]
 JOURNAL = ".journal.jsonl"  # a line for each row that is done
 GUARD = Path(__file__).with_name("guard.py")
@@ -110,12 +112,13 @@ def run(
     before = {name: facts(getattr(place, name)) for name in ("submissions", "precious")}
     told, printed = place.home.parent / "report.json", place.home.parent / "printed.txt"
     command = [sys.executable, "-m", "course_lib.cli", "grade", str(place.submissions)]
-    command += ["--out", str(place.results), *words]
+    command += ["--out", str(place.results), "--sandbox", mode.sandbox, *words]
     environment = os.environ | {
         "HOME": str(place.home),
         "COURSE_TEST_SECRET": SECRETS["environment"],
         "PYTHONPATH": str(EXERCISES.parent),
         "TMPDIR": str(place.temporary),
+        "XDG_CACHE_HOME": str(CACHE.parent),  # where the image of Python for WebAssembly is
     }
     guarded = [sys.executable, GUARD, told, str(seconds), place.results / JOURNAL, str(until)]
     guarded += modes.command(mode, command, str(place.home.parent))
@@ -159,18 +162,22 @@ def remove(folder: Path) -> None:
 # ---- what is wrong with a row --------------------------------------------------------------------
 
 
-def complaints(kind: Kind, rows: list[Row]) -> list[str]:
-    """What does not hold of the rows of a submission, in words; nothing when all does."""
+def complaints(kind: Kind, rows: list[Row], asks: bool = True) -> list[str]:
+    """What does not hold of the rows of a submission, in words; nothing when all does.
+
+    In WebAssembly nobody `asks` a person about an attack that had nothing to aim at.
+    """
     if not rows:
         return [f"{kind.name}: there is no row"]
     row = next((row for row in rows if row["set"] == kind.set), rows[0])
-    found = [f"{what} ({_told(row)})" for what in (*_of_row(kind, row), *_marks(kind, row))]
+    whole = _of_row(kind, row, asks or not kind.review)
+    found = [f"{what} ({_told(row)})" for what in (*whole, *_marks(kind, row))]
     return [f"{kind.name}: {what}" for what in found]
 
 
-def _of_row(kind: Kind, row: Row) -> Iterable[str]:
+def _of_row(kind: Kind, row: Row, asks: bool) -> Iterable[str]:
     asked = bool(row["review"])
-    if kind.review is not None and kind.review != asked:
+    if asks and kind.review is not None and kind.review != asked:
         yield "a person has to look" if kind.review else "nobody has to look"
     if not kind.readable and row["status"] == "graded":
         yield "it cannot be graded"
