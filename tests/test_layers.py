@@ -11,6 +11,7 @@ classroom see no more of the library than its users do.
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -101,6 +102,7 @@ def forbidden(found: Import) -> bool:
     return layer(other) > layer(own)
 
 
+@functools.cache
 def every_import() -> list[Import]:
     return [
         found

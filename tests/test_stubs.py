@@ -33,18 +33,15 @@ def test_what_a_tool_has_written_is_what_it_would_write_today(tool):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_type_checker_accepts_a_right_program():
-    done = run(*MYPY, "tests/stubs/right.py")
-    assert done.returncode == 0, done.stdout
-
-
-def test_a_type_checker_refuses_each_line_of_a_wrong_program_for_its_reason():
+def test_a_type_checker_accepts_a_right_program_and_refuses_each_line_of_a_wrong_one():
     text = (PROGRAMS / "wrong.py").read_text(encoding="utf-8")
     lines = enumerate(text.splitlines(), 1)
     expected = {at: line.rpartition("# ")[2] for at, line in lines if "  # " in line}
-    shown = run(*MYPY, "tests/stubs/wrong.py").stdout
-    found = re.findall(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", shown, re.MULTILINE)
-    assert {int(at): code for at, code in found} == expected
+    shown = run(*MYPY, "tests/stubs/right.py", "tests/stubs/wrong.py").stdout
+    found = re.findall(r"(\w+)\.py:(\d+): error: .*\[([\w-]+)\]$", shown, re.MULTILINE)
+    assert {(name, int(at)): code for name, at, code in found} == {
+        ("wrong", at): code for at, code in expected.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,6 @@ import course_lib as torch
 from course_lib.autograd import gradcheck
 
 
-def test_a_singular_matrix_is_named_with_its_place_and_pivot():
-    matrices = torch.stack([torch.eye(2), torch.ones(2, 2)])
-    with pytest.raises(torch.linalg.LinAlgError, match=r"Batch element 1.*diagonal element 2"):
-        torch.linalg.inv(matrices)
-
-
-# ---- gradients of decompositions -----------------------------------------------------------------
-
-
 def with_gradient(*shape, kind=torch.float64):
     torch.manual_seed(0)
     return torch.randn(*shape, dtype=kind, requires_grad=True)
@@ -44,13 +35,10 @@ def test_the_others_have_no_gradient_here(name):
         found[-1 if name == "eigh" else 0].sum().backward()
 
 
-def test_saved_factors_are_checked_and_make_no_reference_cycle():
+def test_saved_factors_make_no_reference_cycle():
     u, _, _ = torch.linalg.svd(with_gradient(3, 3))
     node = u.grad_fn
-    assert node._saved_U.grad_fn is node and node._saved_Vh.output_nr == 2
-    u.detach().add_(1)
-    with pytest.raises(RuntimeError, match="output 0 of LinalgSvd, is at version 1"):
-        u.sum().backward()
+    assert node._saved_U.grad_fn is node
     alive = weakref.ref(u)
     gc.disable()
     try:
@@ -58,17 +46,3 @@ def test_saved_factors_are_checked_and_make_no_reference_cycle():
         assert alive() is None
     finally:
         gc.enable()
-
-
-def test_a_quick_product_keeps_only_what_its_gradients_need():
-    x, w = torch.ones(2, 3), torch.ones(3, 2, requires_grad=True)
-    node = (x @ w).grad_fn
-    assert node._saved_mat2 is None and node._saved_self is x
-
-
-def test_a_quick_product_sees_later_writes():
-    x, w = torch.ones(2, 3), torch.ones(3, 2, requires_grad=True)
-    y = x @ w
-    x.add_(1)
-    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
-        y.sum().backward()

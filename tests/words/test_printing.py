@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import warnings
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from course_lib.words.formatting import OPTIONS, PrintOptions, set_printoptions
+from course_lib.words.formatting import set_printoptions
 from course_lib.words.printing import tensor_text
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "printing.json"
@@ -50,39 +49,6 @@ def test_the_text_is_the_one_that_pytorch_was_seen_to_print(case):
 def test_the_recorded_texts_are_still_what_pytorch_prints(tmp_path, ask):
     ask(RECORDED.with_name("record_printing.py"), tmp_path / "again.json")
     assert json.loads((tmp_path / "again.json").read_text(encoding="utf-8")) == CASES
-
-
-# ---- options ----------------------------------------------------------------
-
-
-def test_a_profile_sets_four_options_and_explicit_ones_win():
-    set_printoptions(profile="short", edgeitems=5)
-    assert OPTIONS == PrintOptions(precision=2, edgeitems=5)
-    set_printoptions(profile="nope")  # changes nothing
-    assert OPTIONS == PrintOptions(precision=2, edgeitems=5)
-    set_printoptions(profile="full")  # never summarises
-    assert OPTIONS.threshold == math.inf
-    assert "..." not in tensor_text(np.zeros(1001), "torch.float64")
-
-
-def test_a_call_that_does_not_name_sci_mode_gives_the_choice_back_to_the_values():
-    set_printoptions(sci_mode=True)
-    set_printoptions(precision=3)
-    assert OPTIONS == PrintOptions(precision=3)
-
-
-@pytest.mark.parametrize(
-    ("precision", "message"),
-    [
-        (-1, "Format specifier missing precision"),
-        (2.5, "Invalid format specifier '.2.5f' for object of type 'float'"),
-    ],
-)
-def test_an_impossible_precision_fails_when_printing_with_the_same_words(precision, message):
-    set_printoptions(precision=precision)
-    with pytest.raises(ValueError) as raised:
-        tensor_text(np.array([1.5, 2.5]), "torch.float64")
-    assert str(raised.value) == message
 
 
 # ---- what is looked at ------------------------------------------------------
