@@ -148,6 +148,14 @@ def module_stub(module: ModuleType, place: str) -> str:
     return stub([*used, *sorted(imports)], body)
 
 
+def viz_stub() -> str:
+    """The text of the stub of `viz`, whose names are read from their files when they are used."""
+    viz = importlib.import_module("course_lib.viz")
+    homes = sorted(viz.HOMES.items(), key=lambda item: (item[1], item[0]))
+    imports = [f"from course_lib.viz.{home} import {name} as {name}" for name, home in homes]
+    return "\n".join([HEAD, *imports, "", "__all__: list[str]", ""])
+
+
 def home(kind: type) -> str:
     """The module of ours where a class stands; some say that it is another one."""
     if kind is Tensor:
@@ -176,7 +184,7 @@ def stubs() -> dict[str, str]:
         path: module_stub(importlib.import_module(name), place)
         for path, (name, place) in MODULES.items()
     }
-    return {**texts, TENSOR: tensor_stub()}
+    return {**texts, TENSOR: tensor_stub(), "course_lib/viz/__init__.pyi": viz_stub()}
 
 
 def main(words: list[str]) -> int:

@@ -1,20 +1,15 @@
 """Pictures of tensors and of their computation graphs.
 
-`draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
-`draw_sharing` which tensors have a memory of their own, `draw_backward` the way of the gradients,
-`draw_decisions` questions and verdicts; `draw_image` tensors of brightnesses as pictures;
-`draw_promotion`, `draw_broadcast` and `draw_versions` show rules at work, `explain` tells what an
-error means; `draw_nonfinite` finds the first NaN or infinity, `draw_gradient_sizes` vanishing
-gradients, `draw_memory` the bytes kept for backward, `draw_difference` what two graphs do not have
-in common, `draw_jacobian` every derivative of a function; `draw_module` shows a model at work;
-`draw_fit`, `draw_descent`, `draw_boundary`, `draw_errors` and `live_curve` are plots; `compare`
-puts two pictures side by side; `explore` gives a picture sliders. They read PyTorch's public
-attributes only, so they draw real PyTorch tensors as well, and for those nothing else of this
-package is read. The way of a picture:
+Among them: `draw_graph` shows the functions behind a tensor, `draw_storage` the memory behind it,
+`draw_backward` the way of the gradients, `draw_versions` which writes spoil what was saved,
+`draw_module` a model at work; `explain` tells what an error means, `compare` puts two pictures side
+by side, and `explore` gives a picture sliders. The gallery (docs/gallery.md) shows all of them.
+They read PyTorch's public attributes only, so they draw real PyTorch tensors as well, and for those
+nothing else of this package is read. The way of a picture:
 
     reading/    what live objects say: `walk`, `names`, `values`, `saved`, `memory`, `calls`, `code`
     remedies/   what `explain` knows: `causes.txt`, and what finds a cause in live objects
-    pictures/   one file for each function above: what is to be drawn
+    pictures/   one file for each picture: what is to be drawn
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`
                 `render`, `svg`: the drawing, made in this process

@@ -1,4 +1,4 @@
-"""What `course_lib.viz` has, for editors and type checkers: the module reads it when it is used."""
+# Written by tools/write_stubs.py; run that again instead of editing this.
 
 from course_lib.viz.drawing.picture import Picture as Picture
 from course_lib.viz.drawing.side_by_side import compare as compare
@@ -25,10 +25,10 @@ from course_lib.viz.pictures.module import draw_module as draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.product import draw_product as draw_product
 from course_lib.viz.pictures.promotion import draw_promotion as draw_promotion
-from course_lib.viz.pictures.versions import record_versions as record_versions
 from course_lib.viz.pictures.sharing import draw_sharing as draw_sharing
 from course_lib.viz.pictures.storage import draw_storage as draw_storage
 from course_lib.viz.pictures.strides import draw_strides as draw_strides
 from course_lib.viz.pictures.versions import draw_versions as draw_versions
+from course_lib.viz.pictures.versions import record_versions as record_versions
 
 __all__: list[str]
