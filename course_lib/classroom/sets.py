@@ -11,13 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
+from course_lib.classroom import content, progress
 from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import FOLDER, SCHEMA, meant, nearest
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import STATE, Workspace, default_folder
+from course_lib.classroom.workspace import Workspace, default_folder
 
 HANDED_OUT = "From your instructor"
 
@@ -170,13 +170,21 @@ def desk(folder: Path | None) -> Desk:
     """The desk in `folder`, or around the current folder when none is named."""
     if folder is not None and not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; {typed('update')} makes a workspace", 2)
-    here = (folder or _around(Path.cwd())).absolute()
+    here = (folder or progress.home() or default_folder()).absolute()
     handed_out = [*_handed_out(here), *_handed_out(here / "exercises")]
     own = Workspace(here).exists() or not handed_out
     sets = [*(_own_sets(Workspace(here)) if own else []), *handed_out]
     if not sets:
         raise Trouble(f"there are no exercises in {here}", 2)
     return Desk(here, sets)
+
+
+def asked_desk(arguments: argparse.Namespace) -> Desk:
+    """The desk that a command is about; lines of its journal that cannot be read are moved away."""
+    place = desk(arguments.folder)
+    if told := place.journal.mend():
+        print(told, file=sys.stderr)
+    return place
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
@@ -188,15 +196,6 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
         help="your workspace, or a folder of exercises that you were given "
         "(default: the one around the current folder, else that of lab)",
     )
-
-
-def _around(here: Path) -> Path:
-    for folder in (here, *here.parents):
-        if (folder / STATE).is_dir() or Workspace(folder).exists():
-            return folder
-    if (here / FOLDER).is_dir() and not content.is_own(here):
-        return here
-    return default_folder(here)
 
 
 def _own_sets(workspace: Workspace) -> list[ExerciseSet]:

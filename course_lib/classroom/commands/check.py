@@ -10,7 +10,7 @@ from typing import Any
 
 from course_lib.classroom.fresh_kernel import Sitting, run_through
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
+from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 
@@ -35,9 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     0 all of it is correct, 1 something is not, 2 there is no such set, 3 a notebook did not run.
     """
-    place = desk(arguments.folder)
-    if told := place.journal.mend():
-        print(told, file=sys.stderr)
+    place = asked_desk(arguments)
     asked = place.spelled(arguments.set) if arguments.set else None
     sets = sets_asked(place, asked)
     results: dict[str, Any] = {}

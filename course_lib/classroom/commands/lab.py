@@ -20,7 +20,7 @@ from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.lab_home import write_lab_home
 from course_lib.classroom.trouble import Trouble, cannot_write
-from course_lib.classroom.workspace import Changes, Workspace, default_folder
+from course_lib.classroom.workspace import Changes, Workspace, add_workspace, default_folder
 
 HOST = "127.0.0.1"  # this machine only, for an administrator's account as for any other
 PORT = 8888
@@ -29,12 +29,9 @@ _OPEN_FILE = "open_course.html"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course lab`."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help="your workspace: lessons and exercises are copied there, and what you change there "
+    add_workspace(
+        parser,
+        "your workspace: lessons and exercises are copied there, and what you change there "
         "is never overwritten (default: workspace/ in the checkout, else ./course)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address to open")
