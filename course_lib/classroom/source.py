@@ -94,6 +94,7 @@ class Question:
     """One question, as far as reading goes: nothing was run yet."""
 
     name: str
+    file: str
     cells: dict[str, Cell] = field(default_factory=dict)  # by role
     run: list[Cell] = field(default_factory=list)  # code cells in order, answer and check included
     notes: dict[str, list[Note]] = field(default_factory=dict)  # by heading, in lower case
@@ -134,6 +135,11 @@ class Question:
         if self.notes.get("stub"):
             return self.variant(self.notes["stub"][0].code)
         return stub_of(self.cells["answer"].text)
+
+    def mistake(self, role: str, problem: str, remedy: str) -> Mistake:
+        """A mistake in the cell of that role, or in the first cell where there is none."""
+        cell = self.cells.get(role) or next(iter(self.cells.values()))
+        return Mistake(self.file, cell.number, self.name, problem, remedy)
 
     def variant(self, code: str) -> str:
         """An answer cell with other code in it: the code of a section of the notes."""
@@ -226,7 +232,7 @@ def read(path: Path) -> Source:
         if not current:
             continue
         kind = ByHand if cell.role == "prompt" and by_hand.PROMPT.search(cell.text) else Question
-        question = asked.setdefault(current, kind(current))
+        question = asked.setdefault(current, kind(current, path.name))
         other = question.cells.get(cell.role)
         if kind is ByHand and isinstance(question, Question):
             other = next(iter(question.cells.values()))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import fingerprint, readers_copy
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, cannot_write, writing
 
 STATE = ".course"  # in the workspace: the record of copies, the settings of JupyterLab
 
@@ -159,10 +159,8 @@ class Workspace:
             return
         record = {"format": 2, "files": dict(sorted(copied.items()))}
         path = self.state / "copied.json"
-        try:
+        with writing(path):
             write_whole(path, json.dumps(record, indent=1).encode())
-        except OSError as error:
-            raise cannot_write(path, error) from None
 
 
 def _apart(name: str) -> tuple[str, str]:

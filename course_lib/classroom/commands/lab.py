@@ -19,7 +19,7 @@ from typing import Any
 from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.lab_home import write_lab_home
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, cannot_write, writing
 from course_lib.classroom.workspace import Changes, Workspace, add_workspace, default_folder
 
 HOST = "127.0.0.1"  # this machine only, for an administrator's account as for any other
@@ -221,11 +221,9 @@ def _page_that_logs_in(workspace: Workspace, server: Any) -> Iterator[None]:
     folder. Nobody else may read the page: it holds the token.
     """
     page = workspace.folder / _OPEN_FILE
-    try:
+    with writing(page):
         page.unlink(missing_ok=True)
         os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise cannot_write(page, error) from None
     server.browser_open_file = str(page)
     try:
         yield

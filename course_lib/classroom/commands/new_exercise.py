@@ -8,10 +8,11 @@ import re
 from pathlib import Path
 
 from course_lib.classroom import content
+from course_lib.classroom.commands.release import write
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import set_name
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble
 
 TEMPLATE = Path(__file__).with_suffix(".ipynb")  # of a set that is called my_set
 
@@ -39,14 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     home = Path("solutions") if checkout is None else checkout / "solutions"
     folder = arguments.folder or (Path("solutions") if Path("solutions").is_dir() else home)
     path = folder / f"{name}.ipynb"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(template(path))
-    except FileExistsError:
-        raise Trouble(f"{path} is there already; choose another name", 2) from None
-    except OSError as error:
-        raise cannot_write(path, error) from None
+    if path.exists():
+        raise Trouble(f"{path} is there already; choose another name", 2)
+    write({path: template(path)})
     print(f"Made {path}. Open it in JupyterLab, fill it in, then: {typed(f'release {folder}')}")
     return 0
 
