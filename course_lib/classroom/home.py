@@ -22,28 +22,14 @@ from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.keeping import to_root
 from course_lib.classroom.lessons import Lesson, lesson
 from course_lib.classroom.page import Page, inline, show
-from course_lib.classroom.progress import (
-    GUESS,
-    Event,
-    Standing,
-    guesses,
-    standings,
-)
+from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, write_whole
 
 NAME = "home.ipynb"
-ROLE = {"course": {"role": "home"}}  # the cell whose output is made anew at each start
-
-_TOP = """\
-# Your course
-
-Here is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.
-In a narrow window, Ctrl+B hides the list of files.\
-"""
-_CELL = "from course_lib.classroom import home, search\n\nhome()"
-_SEARCH = 'search("view or copy")  # any words from lessons, exercises, glossary or gallery'
+ROLE = {"role": "home"}  # of the cell whose output is made anew at each start
+TEMPLATE = Path(__file__).with_suffix(".ipynb")
 
 
 def home() -> None:
@@ -208,10 +194,10 @@ def renew_home(write: Callable[[], None]) -> None:
 def write_home(workspace: Workspace) -> None:
     """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
     path = workspace.file(NAME)
-    notebook = _read(path) or _new()
+    notebook = _read(path) or json.loads(TEMPLATE.read_bytes())
     page = home_page(desk(workspace.folder))
     for cell in notebook["cells"]:
-        if cell.get("metadata", {}).get("course") == ROLE["course"]:
+        if cell.get("metadata", {}).get("course") == ROLE:
             bundle = {"text/plain": page.text, "text/html": page.html}
             shown = {"output_type": "display_data", "metadata": {}, "data": bundle}
             cell |= {"outputs": [shown], "execution_count": None}
@@ -228,15 +214,3 @@ def _read(path: Path) -> dict[str, Any] | None:
         return dict(notebook) if own else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _new() -> dict[str, Any]:
-    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
-    cells: list[dict[str, Any]] = [
-        {"cell_type": "markdown", "id": "top", "metadata": {}, "source": _TOP},
-        code | {"id": "home", "metadata": ROLE, "source": _CELL},
-        code | {"id": "search", "metadata": {}, "source": _SEARCH},
-    ]
-    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    about = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    return {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
