@@ -25,10 +25,9 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.edits import same_code
 from course_lib.classroom.guessed import as_guess, in_words, misses
-from course_lib.classroom.keeping import keep
 from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, show
 from course_lib.classroom.probe import Data
-from course_lib.classroom.progress import GUESS
+from course_lib.classroom.progress import GUESS, keep
 from course_lib.classroom.record import meant
 from course_lib.classroom.runs import ASKS, has_run
 from course_lib.classroom.trouble import Trouble

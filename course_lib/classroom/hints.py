@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from course_lib.classroom import progress
-from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.parts import built
+from course_lib.classroom.progress import in_lesson, keep
 from course_lib.classroom.record import NoRecord, find
 
 _checked: list[str] = []  # the question that was checked last

@@ -1,7 +1,7 @@
 """`home`: where to go on, what is done, where to look things up, as the output of a cell.
 
 Note [The home page is a notebook]
-In JupyterLab home is a page of its own, see Note [Home without a kernel] in `lab_home.py`. For VS
+In JupyterLab home is a page of its own: Note [Home without a kernel] in `jupyter_home.py`. For VS
 Code, Colab and Notebook 7 `home.ipynb` in the workspace holds one cell that matters, and what it
 shows was made when the workspace was. Running the cell brings it up to date.
 """
@@ -19,10 +19,9 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
-from course_lib.classroom.keeping import to_root
 from course_lib.classroom.lessons import Lesson, lesson
 from course_lib.classroom.page import Page, inline, show
-from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings
+from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings, to_root
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, write_whole

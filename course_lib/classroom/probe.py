@@ -21,8 +21,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
-from course_lib.classroom.settings import ordinary_settings
-from course_lib.classroom.stop import time_limit
+from course_lib.classroom.stop import ordinary_settings, time_limit
 
 Data = dict[str, Any]  # one described value, or all that one check showed; always JSON
 

@@ -15,12 +15,13 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.page import Page, show
 from course_lib.classroom.record import FOLDER as RECORDS
 from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, Verdict
@@ -247,3 +248,34 @@ def home(here: Path | None = None) -> Path | None:
         if (folder / STATE).is_dir() or Workspace(folder).exists():
             return folder
     return here if (here / RECORDS).is_dir() and not content.is_own(here) else None
+
+
+# ---- in a notebook -------------------------------------------------------------------------------
+
+
+def keep(write: Callable[[Journal], None]) -> None:
+    """Let `write` add to the journal of whoever works here, if anybody keeps one.
+
+    That it cannot is one sentence on the page.
+    """
+    try:
+        folder = home()
+        if folder is not None:
+            write(Journal(folder))
+    except (Trouble, OSError) as trouble:  # OSError: the working folder is gone
+        show(Page(f"Your progress is not kept: {trouble}"))
+
+
+def to_root() -> str:
+    """What a link from this notebook begins with to lead into the folder of the workspace.
+
+    >>> to_root() in ("", "../")
+    True
+    """
+    here = Path.cwd()
+    return "../" if here.name in (*content.FOLDERS, content.LOOK_UP) else ""
+
+
+def in_lesson() -> bool:
+    """True where a lesson runs: what is checked or asked for there is a demonstration."""
+    return Path.cwd().name == content.FOLDERS[0]

@@ -23,8 +23,8 @@ from urllib.parse import quote
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import text_of
-from course_lib.classroom.keeping import to_root
 from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.progress import to_root
 
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b

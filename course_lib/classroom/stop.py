@@ -1,4 +1,4 @@
-"""Bounds for what a check runs: how long it may take and how much it may print.
+"""Bounds for what a check runs: how long it takes, how much it prints, which settings it meets.
 
 Note [A check comes back]
 An answer may loop for ever or print without end. A timer stops the check with `TookTooLong` once it
@@ -219,3 +219,44 @@ def short_output() -> Iterator[None]:
     out, err = _Short(sys.stdout), _Short(sys.stderr)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         yield
+
+
+# ---- settings ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def ordinary_settings() -> Iterator[None]:
+    """Within the block the library is as after its import; after it, as it was before.
+
+    An answer may switch recording off and not on again, or a cell above may have: the next check
+    would judge another answer by it. Warnings that come once in a process come each time, though.
+
+    Random numbers go on from where they were within the block, and after it from there once more.
+
+    >>> import course_lib as torch
+    >>> with ordinary_settings():
+    ...     _ = torch.set_grad_enabled(False)
+    >>> torch.is_grad_enabled()
+    True
+    """
+    torch = sys.modules.get("course_lib")
+    if torch is None:  # then no answer uses it
+        yield
+        return
+    before = torch.is_grad_enabled(), torch.get_default_dtype(), torch.get_default_device()
+    numbers, warned = torch.get_rng_state(), torch.is_warn_always_enabled()
+    _set(torch, True, torch.float32, torch.device("cpu"))
+    torch.set_warn_always(True)  # else an answer would be judged by what warned before it
+    try:
+        yield
+    finally:
+        _set(torch, *before)
+        torch.set_rng_state(numbers)
+        torch.set_warn_always(warned)
+
+
+def _set(torch: Any, recording: bool, dtype: object, device: object) -> None:
+    torch.set_grad_enabled(recording)
+    torch.set_default_dtype(dtype)
+    if torch.get_default_device() != device:
+        torch.set_default_device(device)

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.home import renew_home, write_home
-from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.lab_home import write_lab_home
+from course_lib.classroom.jupyter_home import JupyterHome, write_lab_home
 from course_lib.classroom.trouble import Trouble, cannot_write, writing
 from course_lib.classroom.workspace import Changes, Workspace, add_workspace, default_folder
 
