@@ -17,15 +17,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.classroom.equal_values import (
+from course_lib.classroom.numbers import (
     Numbers,
     Pair,
     agreed,
     all_equal,
     all_numbers,
     equal,
+    relation,
+    shape,
 )
-from course_lib.classroom.other_numbers import relation, shape
 from course_lib.classroom.probe import Data
 
 KINDS = {"int": "an int", "float": "a float", "bool": "a bool", "array": "an array"}
@@ -217,9 +218,8 @@ def _turned(ours: Numbers, yours: Numbers) -> bool:
 
 
 def _rest(pairs: list[Pair]) -> str:
-    return agreed(
-        [_text(*pair) or _graph(*pair) or _places(*pair) or _length(*pair) for pair in pairs]
-    )
+    facts = (_text, _graph, _places, _length)
+    return agreed([next(filter(None, (fact(*pair) for fact in facts)), "") for pair in pairs])
 
 
 def _text(our: Data, your: Data) -> str:
@@ -240,18 +240,13 @@ def _graph(our: Data, your: Data) -> str:
     if not our["kind"] == your["kind"] == "graph" or not our["nodes"] or not your["nodes"]:
         return ""
     ours, yours = (Counter(node[0] for node in one["nodes"]) for one in (our, your))
-    many, few = (
-        ", ".join(_node(name) for name in (yours - ours)),
-        ", ".join(_node(name) for name in (ours - yours)),
-    )
+    many, few = (", ".join(map(_node, names)) for names in (yours - ours, ours - yours))
     if many and few:
         return f"The graph has {many} in place of {few}."
-    if many or few:
-        return (
-            f"{many} is in the graph more often than expected."
-            if many
-            else f"{few} is in the graph less often than expected."
-        )
+    if many:
+        return f"{many} is in the graph more often than expected."
+    if few:
+        return f"{few} is in the graph less often than expected."
     return "The nodes are the right ones, but they are connected in another way."
 
 
@@ -294,10 +289,8 @@ def _groups(shape: list[int], ours: list[Any]) -> Iterator[tuple[str, set[int]]]
         if rows == columns:
             yield "those on the diagonal", set(range(0, size, columns + 1))
             yield "those off the diagonal", set(range(size)) - set(range(0, size, columns + 1))
-    yield (
-        "those that should be 0",
-        {k for k in range(size) if type(ours[k]) is not bool and ours[k] == 0},
-    )
+    zeros = {k for k in range(size) if type(ours[k]) is not bool and ours[k] == 0}
+    yield "those that should be 0", zeros
 
 
 def _items(pairs: list[Pair]) -> str:
@@ -308,23 +301,17 @@ def _items(pairs: list[Pair]) -> str:
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))
-        said.append(
-            f"{right} of the {len(our['items'])} items {'is' if right == 1 else 'are'} right."
-            if right and len(lengths) == 1
-            else ""
-        )
+        told = f"{right} of the {len(our['items'])} items {'is' if right == 1 else 'are'} right."
+        said.append(told if right and len(lengths) == 1 else "")
     return agreed(said)
 
 
 def _matches(our: Data, your: Data) -> bool:
     found = all_numbers([(our, your)])
-    if found:
-        return (
-            our["kind"] == your["kind"]
-            and all_equal(found[0][0][1], found[0][1][1])
-            and found[0][0][0] == found[0][1][0]
-        )
-    return our == your
+    if not found:
+        return our == your
+    ours, yours = found[0]
+    return our["kind"] == your["kind"] and ours[0] == yours[0] and all_equal(ours[1], yours[1])
 
 
 # ---- row by row ----------------------------------------------------------------------------------

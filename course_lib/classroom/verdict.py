@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.classroom.equal_values import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.graphs import aligned
 from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
 from course_lib.classroom.near import named, observation
+from course_lib.classroom.numbers import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import opened
 
