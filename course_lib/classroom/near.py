@@ -319,10 +319,10 @@ def _matches(our: Data, your: Data) -> bool:
 
 def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     """What the rows that differ have in common, beside those that are right."""
-    shown = [json.dumps(yours[place]["value"], sort_keys=True) for place in apart]
-    wanted = [json.dumps(ours[place]["value"], sort_keys=True) for place in apart]
-    if {type(row.get("value")) for row in (yours[place]["value"] for place in apart)} == {bool}:
-        return _opposite([ours[place]["value"].get("value") for place in apart], len(yours))
+    rows = [(ours[place]["value"], yours[place]["value"]) for place in apart]
+    wanted, shown = ([json.dumps(row[k], sort_keys=True) for row in rows] for k in (0, 1))
+    if all(type(one.get("value")) is bool for row in rows for one in row):
+        return _opposite([our["value"] for our, _ in rows], len(yours))
     if len(apart) == 2 and shown == wanted[::-1]:
         return "The two rows marked ✗ have changed places: each shows what the other should."
     if len(apart) > 2 and len(set(shown)) == 1 and len(set(wanted)) == len(wanted):
@@ -330,7 +330,7 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     return ""
 
 
-def _opposite(wanted: list[Any], rows: int) -> str:
+def _opposite(wanted: list[bool], rows: int) -> str:
     """About wrong truth values, of which the expected ones are given, among so many rows."""
     mixed = set(wanted) == {True, False}
     if mixed and len(wanted) == rows:
