@@ -1,9 +1,13 @@
-"""`home`: where to go on, what is done, where to look things up, as the output of a cell.
+"""Where to go on, what is done, where to look things up: in `home`, and after a correct answer.
 
 Note [The home page is a notebook]
 In JupyterLab home is a page of its own: Note [Home without a kernel] in `jupyter_home.py`. For VS
 Code, Colab and Notebook 7 `home.ipynb` in the workspace holds one cell that matters, and what it
 shows was made when the workspace was. Running the cell brings it up to date.
+
+Note [The moment]
+Each right answer fills a square of its set. The last one is told what the lesson has promised, as
+done, beside a picture from that lesson, which one can read now.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -19,14 +24,17 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
-from course_lib.classroom.lessons import Lesson, lesson
-from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.lessons import Lesson, lesson, stage_of
+from course_lib.classroom.page import Page, inline, show, squares
 from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings, to_root
+from course_lib.classroom.progress import home as progress_folder
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import CORRECT, Verdict
 from course_lib.classroom.workspace import Workspace, write_whole
 
 NAME = "home.ipynb"
+HARD = 4  # of 5: from this difficulty on a right answer is worth a word more
 ROLE = {"role": "home"}  # of the cell whose output is made anew at each start
 TEMPLATE = Path(__file__).with_suffix(".ipynb")
 
@@ -177,6 +185,78 @@ def _guesses(path: Path) -> Iterator[tuple[str, str]]:
 def _link(sentence: str, root: str) -> str:
     """HTML of a sentence whose links lead into the workspace."""
     return inline(sentence.replace("](", f"]({root}"))
+
+
+# ---- after a correct answer ----------------------------------------------------------------------
+
+
+def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
+    """A correct verdict with its explanation and the way on; as it is where nobody keeps progress.
+
+    An instructor who runs a set, a grader and the course's own tests keep none.
+    """
+    if progress_folder() is None:
+        return verdict
+    try:
+        place = desk(None)
+        one = place.question(verdict.question)
+        now = {verdict.question: Standing(word=CORRECT, solved=True)}
+        known = place.journal.standings() | now
+        ahead = next_of_set(place, one, verdict.question, known)
+        solved = tuple(_solved(known, one))
+        drawn = moment(place, one, known) if all(solved) else ""
+    except (Trouble, OSError, ValueError):
+        ahead, solved, drawn = "", (), ""
+    hard = "That was a hard one. " if record.get("difficulty", 0) >= HARD else ""
+    said = f"{hard}Well done. {record.get('explanation', '')}".strip()
+    return replace(verdict, message=said, onward=ahead, solved=solved, moment=drawn)
+
+
+def next_of_set(place: Desk, one: ExerciseSet, question: str, known: dict[str, Standing]) -> str:
+    """How many questions of the set are solved, and a link to the next one or the next lesson."""
+    count = f"{sum(_solved(known, one))} of {len(one.questions)}"
+    if following := one.next_question(known, question):
+        return f"{count} · next: [{one.title(following)}]({one.place(following)}) (`{following}`)"
+    done = f"{count} · the set **{one.label}** is done."
+    where = place.sets.index(one) + 1
+    last = where == len(place.sets)
+    stage = stage_of(one.notebook.stem)
+    if stage and (last or place.sets[where].stage != one.stage):
+        done += f" So is the stage “{stage.title}”. {stage.afterwards}"
+    if last:
+        return done
+    after = place.sets[where]
+    file = content.lesson_file(after.notebook.name)
+    if (place.folder / "notebooks" / file).is_file():
+        return f"{done} Next: [lesson {after.label}](../notebooks/{file})"
+    return f"{done} Next: [{after.label}]({after.notebook.name})"
+
+
+def _solved(known: dict[str, Standing], one: ExerciseSet) -> list[bool]:
+    return [name in known and known[name].solved for name in one.questions]
+
+
+def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
+    """HTML for a set that is done: what the lesson promised, a picture of it, and the stage."""
+    try:
+        path = content.root() / "notebooks" / content.lesson_file(one.notebook.name)
+        points = "".join(f"<li>{inline(ability)}</li>" for ability in lesson(path).abilities)
+        shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
+    except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson
+        shown = ""
+    stage = [all(_solved(known, each)) for each in place.sets if each.stage == one.stage]
+    if len(stage) > 1:
+        said = f"{sum(stage)} of {len(stage)} sets of “{escape(one.stage)}” are done."
+        shown += f"<p>{squares(tuple(stage))}{said}</p>"
+    return shown
+
+
+def _picture(path: Path) -> str:
+    """The first picture that the lesson shows; "" where it has none."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+    return next((html for html in shown if html.startswith("<figure")), "")
 
 
 # ---- the notebook --------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.classroom import onward
+from course_lib.classroom.home import leading_on
 from course_lib.classroom.lessons import lesson
 from course_lib.classroom.page import verdict_html
 from course_lib.classroom.progress import Journal
@@ -35,7 +35,7 @@ def solve(workspace, monkeypatch):
     def solved(*questions):
         for question in questions:
             journal.note_verdict(right(question))
-        return onward.leading_on(right(questions[-1]), find(questions[-1]))
+        return leading_on(right(questions[-1]), find(questions[-1]))
 
     return solved
 
@@ -73,4 +73,4 @@ def test_a_set_that_is_done_leads_to_the_next_lesson_and_names_the_stage(solve, 
 
 def test_where_nobody_keeps_progress_the_verdict_stays_as_it_is(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert onward.leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")
+    assert leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")
