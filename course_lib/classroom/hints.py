@@ -67,8 +67,8 @@ def last_checked() -> str:
         return _checked[-1]
     folder = progress.home()
     events = progress.Journal(folder).read()[0] if folder else []
-    checks = [event for event in events if event["event"] == "check"]
-    return str(max(checks, key=lambda event: str(event["at"]))["question"]) if checks else ""
+    last = progress.latest(event for event in events if event["event"] == "check")
+    return str(last.get("question", ""))
 
 
 def was_checked(question: str) -> None:

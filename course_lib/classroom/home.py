@@ -26,7 +26,15 @@ from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.lessons import Lesson, lesson, stage_of
 from course_lib.classroom.page import Page, inline, show, squares
-from course_lib.classroom.progress import GUESS, Event, Standing, guesses, standings, to_root
+from course_lib.classroom.progress import (
+    GUESS,
+    Event,
+    Standing,
+    guesses,
+    latest,
+    standings,
+    to_root,
+)
 from course_lib.classroom.progress import home as progress_folder
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
@@ -92,7 +100,7 @@ class Course:
 
     def __init__(self, one: ExerciseSet, known: dict[str, Standing], made: dict[str, str]) -> None:
         self.one = one
-        self.file = f"{content.FOLDERS[0]}/{content.lesson_file(one.notebook.name)}"
+        self.file = one.lesson
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
         self.lesson = _lesson(content.root() / self.file)
         self.questions = one.questions
@@ -125,7 +133,7 @@ def way_on(
     mine = [event for event in events if _set_of(event) in named]
     if not mine:
         return courses[0], f"Begin: {_entry(courses[0], known)}"
-    last = max(mine, key=lambda event: str(event["at"]))
+    last = latest(mine)
     course = named[_set_of(last)]
     if last["event"] == GUESS and (cell := _next_guess(course)) is not None:
         return course, f"Continue: [{course.title}]({course.file}{content.cell_place(cell)})"
@@ -226,9 +234,8 @@ def next_of_set(place: Desk, one: ExerciseSet, question: str, known: dict[str, S
     if last:
         return done
     after = place.sets[where]
-    file = content.lesson_file(after.notebook.name)
-    if (place.folder / "notebooks" / file).is_file():
-        return f"{done} Next: [lesson {after.label}](../notebooks/{file})"
+    if (place.folder / after.lesson).is_file():
+        return f"{done} Next: [lesson {after.label}](../{after.lesson})"
     return f"{done} Next: [{after.label}]({after.notebook.name})"
 
 
@@ -239,7 +246,7 @@ def _solved(known: dict[str, Standing], one: ExerciseSet) -> list[bool]:
 def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
     """HTML for a set that is done: what the lesson promised, a picture of it, and the stage."""
     try:
-        path = content.root() / "notebooks" / content.lesson_file(one.notebook.name)
+        path = content.root() / one.lesson
         points = "".join(f"<li>{inline(ability)}</li>" for ability in lesson(path).abilities)
         shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
     except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson

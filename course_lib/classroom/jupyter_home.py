@@ -83,15 +83,9 @@ class JupyterHome:
         for folder in (self.config, self.data, self.runtime, self.ipython):
             folder.mkdir(parents=True, exist_ok=True)
         self.runtime.chmod(0o700)  # the tokens of running servers
-        labconfig = self.config / "labconfig"
-        labconfig.mkdir(exist_ok=True)
-        _write_json(labconfig / "default_setting_overrides.json", OVERRIDES)
-        startup = self.ipython / "profile_default" / "startup"
-        startup.mkdir(parents=True, exist_ok=True)
-        write_whole(startup / "10-course.py", STARTUP.encode())
-        kernel = self.data / "kernels" / "python3"
-        kernel.mkdir(parents=True, exist_ok=True)
-        _write_json(kernel / "kernel.json", kernel_specification())
+        _write_json(self.config / "labconfig" / "default_setting_overrides.json", OVERRIDES)
+        _write(self.ipython / "profile_default" / "startup" / "10-course.py", STARTUP)
+        _write_json(self.data / "kernels" / "python3" / "kernel.json", kernel_specification())
 
     def environment(self, outer: Mapping[str, str]) -> dict[str, str]:
         """The environment for the server and its kernels, made from the student's own.
@@ -167,7 +161,12 @@ def _answers(url: str) -> bool:
 
 
 def _write_json(path: Path, value: object) -> None:
-    write_whole(path, json.dumps(value, indent=1).encode())
+    _write(path, json.dumps(value, indent=1))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
 
 
 # ---- the home page -------------------------------------------------------------------------------
@@ -179,7 +178,7 @@ def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) 
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(BUILT, folder)
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-    write_whole(folder / "index.json", f"{text}\n".encode())
+    _write(folder / "index.json", f"{text}\n")
 
 
 def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:

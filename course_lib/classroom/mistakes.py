@@ -23,6 +23,7 @@ import re
 from typing import Any
 
 import course_lib
+from course_lib.classroom.edits import statements
 
 MANY = 8  # truth values that are not as they are by chance
 
@@ -294,11 +295,8 @@ def parts(source: str) -> frozenset[str]:
     >>> sorted(parts("def f(x):\\n    return x.sum() * 2"))
     ['*', '.sum', '2', 'return']
     """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    return frozenset(found for node in ast.walk(tree) if (found := _part(node)))
+    nodes = [node for one in statements(source) for node in ast.walk(one)]
+    return frozenset(found for node in nodes if (found := _part(node)))
 
 
 def uses(found: frozenset[str]) -> frozenset[str]:

@@ -101,6 +101,11 @@ def guesses(events: Iterable[Event]) -> dict[str, str]:
     return {event["question"]: str(event.get("word")) for event in reversed(made)}
 
 
+def latest(events: Iterable[Event]) -> Event:
+    """The event that came last; {} if there is none."""
+    return max(events, key=lambda event: str(event["at"]), default={})
+
+
 def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
 
@@ -149,8 +154,7 @@ class Journal:
         """
         shown = json.dumps(verdict.data, sort_keys=True, default=str)
         answer = hashlib.sha256(shown.encode()).hexdigest()[:8]
-        mine = [event for event in self.read()[0] if event["question"] == verdict.question]
-        last = max(mine, key=lambda event: str(event["at"]), default={})
+        last = latest(one for one in self.read()[0] if one["question"] == verdict.question)
         if (last.get("word"), last.get("answer")) != (verdict.word, answer):
             facts = {"word": verdict.word, "answer": answer}
             self.note(verdict.question, "check", **facts, **({"of": "file"} if of_file else {}))

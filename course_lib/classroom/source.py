@@ -223,6 +223,24 @@ def read(path: Path) -> Source:
         Cell(number, raw["cell_type"], _text(raw["source"]), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
+    asked, mistakes = _taken_apart(path, cells)
+    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
+    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
+    if not questions:
+        remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
+        mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
+    for one in manual.values():
+        for role, *told in one.mistakes():
+            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
+    if mistakes:
+        raise Mistakes(mistakes)
+    return Source(path, notebook, cells, questions, manual)
+
+
+def _taken_apart(
+    path: Path, cells: list[Cell]
+) -> tuple[dict[str, Question | ByHand], list[Mistake]]:
+    """The questions by their names, each with its cells, and the cells that are there twice."""
     asked: dict[str, Question | ByHand] = {}
     mistakes: list[Mistake] = []
     current = ""
@@ -247,17 +265,7 @@ def read(path: Path) -> Source:
                 question.run.append(cell)
             if cell.role == "notes":
                 question.notes = _sections(cell.text)
-    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
-    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
-    if not questions:
-        remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
-        mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
-    for one in manual.values():
-        for role, *told in one.mistakes():
-            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
-    if mistakes:
-        raise Mistakes(mistakes)
-    return Source(path, notebook, cells, questions, manual)
+    return asked, mistakes
 
 
 def _notebook(path: Path) -> dict[str, Any]:

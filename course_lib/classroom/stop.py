@@ -53,23 +53,13 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
             yield
         return
 
-    def inside(frame: FrameType | None) -> list[FrameType]:
-        """The frames up to the check's own, none when that is not among them."""
-        frames = []
-        while frame is not None:
-            frames.append(frame)
-            if frame.f_code is code:
-                return frames
-            frame = frame.f_back
-        return []
-
     def at_next_line(frame: FrameType, event: str, _: object) -> Any:
-        if event == "line" and inside(frame):
+        if event == "line" and _frames_up_to(code, frame):
             raise TookTooLong(over())
         return at_next_line
 
     def at_once(_: int, frame: FrameType | None) -> None:
-        frames = inside(frame)
+        frames = _frames_up_to(code, frame)
         if frames and (reason := over()):
             for one in frames:
                 one.f_trace = at_next_line
@@ -86,6 +76,17 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         stop_ticking()
         sys.settrace(tracing)
         signal.signal(number, before)
+
+
+def _frames_up_to(code: CodeType, frame: FrameType | None) -> list[FrameType]:
+    """The frames up to the check's own, none when that is not among them."""
+    frames = []
+    while frame is not None:
+        frames.append(frame)
+        if frame.f_code is code:
+            return frames
+        frame = frame.f_back
+    return []
 
 
 def _stopwatch(seconds: float) -> Callable[[], str]:

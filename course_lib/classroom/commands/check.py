@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from course_lib.classroom.fresh_kernel import Sitting, run_through
+from course_lib.classroom.progress import latest
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 from course_lib.classroom.trouble import Trouble
@@ -80,13 +81,10 @@ def sets_asked(place: Desk, word: str | None) -> list[ExerciseSet]:
 def newer_on_the_page(place: Desk, one: ExerciseSet) -> str:
     """The question that was last checked in the open notebook since its file was saved, or ""."""
     saved = datetime.datetime.fromtimestamp(one.notebook.stat().st_mtime, datetime.UTC)
-    checked = [
-        (str(event["at"]), str(event["question"]))
-        for event in place.journal.read()[0]
-        if event["event"] == "check" and event["question"] in one.questions and "of" not in event
-    ]
-    at, question = max(checked, default=("", ""))
-    return question if at > saved.isoformat(timespec="microseconds") else ""
+    events = [event for event in place.journal.read()[0] if event["question"] in one.questions]
+    last = latest(event for event in events if event["event"] == "check" and "of" not in event)
+    newer = last.get("at", "") > saved.isoformat(timespec="microseconds")
+    return str(last["question"]) if newer else ""
 
 
 def _result(wanted: list[str], sitting: Sitting) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from course_lib.classroom import content
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import add_folder, asked_desk
@@ -34,7 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"    in {one.notebook}")
     else:
         print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
-    lesson = place.folder / "notebooks" / content.lesson_file(one.notebook.name)
-    if lesson.is_file():
+    if (lesson := place.folder / one.lesson).is_file():
         print(f"    the lesson about it: {lesson}")
     return 0
