@@ -64,6 +64,7 @@ def add_options(parser: Any, options: Mapping[str, str]) -> None:
 
     An option with `…` behind its value may be given again.
 
+    >>> import argparse
     >>> parser = argparse.ArgumentParser()
     >>> add_options(parser, {"--jobs N": "processes at once", "--json": "print JSON"})
     >>> parser.parse_args(["--jobs", "2"])
