@@ -101,7 +101,7 @@ def _misses_of_errors(shown: Data, guess: Data) -> list[str]:
 
 
 def in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
-    """Both, with all that the guess left open made alike."""
+    """Both, with all that the guess left open made alike: an `if` for each pair of kinds."""
     if guess["kind"] in ("tensor", "array") and shown["kind"] == guess["kind"]:
         said = {"requires_grad": guess.get("requires_grad")}  # nobody types it in a guess
         return shown | said, guess

@@ -2,9 +2,10 @@
 
 Note [A fact, never a cause]
 Nobody wrote down this mistake, so nothing here says what the student did, and a row may show what
-the check made of the answer, not the answer itself. A sentence states what
-holds for the data themselves, such as "the numbers are right, but in another order"; a cause is a
-question after it. Each fact is first tried on all rows that differ, then on the first of them.
+the check made of the answer, not the answer itself. A sentence states what holds for the data
+themselves, such as "the numbers are right, but in another order"; a cause is a question after it.
+Each fact is first tried on all rows that differ, then on the first of them. The functions below are
+tables: an `if` for each fact, with its sentence, and the most certain fact first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The numbers in described values: equal up to rounding, or what leads from one to the other."""
+"""The numbers in described values: equal up to rounding, or what leads from one to the other.
+
+Each `if` is a fact with its sentence, as in `near.py`.
+"""
 
 from __future__ import annotations
 
