@@ -1,6 +1,6 @@
-"""The `course` command: a table of sub-commands, each living in the module that does its work.
+"""The `course` command: a table of sub-commands, each a module of that name in `commands/`.
 
-To add a sub-command, add one row to `COMMANDS` and give its module two functions:
+To add a sub-command, add its summary and examples to the tables and give its module two functions:
 `add_arguments(parser)` declares the words it takes, `run(arguments)` returns the exit code.
 Only the module of the sub-command that was asked for is imported, so that help comes at once.
 """
@@ -25,180 +25,83 @@ LAB = "ipykernel ipywidgets jupyter_client jupyter_core jupyterlab nbclient nbfo
 
 
 class Command(NamedTuple):
-    """One row: the word, what it does in one line, its module, and words to copy."""
+    """The word, what it does in one line, and words to copy."""
 
     name: str
     summary: str
-    module: str
-    examples: tuple[tuple[str, str], ...]
+    examples: list[tuple[str, str]]
 
 
-COMMANDS = (
-    Command(
-        "lab",
-        "open the course in JupyterLab",
-        "course_lib.classroom.commands.lab",
-        (
-            ("lab", "open the lessons in the browser"),
-            ("lab my-course", "keep your files in the folder my-course"),
-            ("lab --no-browser", "only print the address to open"),
-            ("lab --port 9000", "serve on this port and no other"),
-        ),
-    ),
-    Command(
-        "doctor",
-        "check this installation and say what to do",
-        "course_lib.classroom.commands.doctor",
-        (
-            ("doctor", "check everything, one line each"),
-            ("doctor my-course", "check the folder my-course too"),
-            ("doctor --json", "the same for a program to read"),
-        ),
-    ),
-    Command(
-        "status",
-        "show what you have solved so far",
-        "course_lib.classroom.commands.status",
-        (
-            ("status", "stage by stage, in words and bars"),
-            ("status --json", "the same for a program to read"),
-            ("status --merge other.jsonl", "add the progress of another machine"),
-        ),
-    ),
-    Command(
-        "next",
-        "name the next question to solve",
-        "course_lib.classroom.commands.next",
-        (("next", "the first question that is not solved, and its file"),),
-    ),
-    Command(
-        "check",
-        "run an exercise notebook and judge it",
-        "course_lib.classroom.commands.check",
-        (
-            ("check", "check the set you worked on last"),
-            ("check welcome", "check one set; exit 0 when all is correct"),
-            ("check welcome-3", "only this question of it"),
-            ("check all", "check every set"),
-        ),
-    ),
-    Command(
-        "watch",
-        "check a notebook each time it is saved",
-        "course_lib.classroom.commands.watch",
-        (
-            ("watch", "every set of exercises, until Ctrl-C"),
-            ("watch welcome", "only this one"),
-        ),
-    ),
-    Command(
-        "explain",
-        "say what an error means, by its words",
-        "course_lib.classroom.commands.explain",
-        (
-            ("explain view size is not compatible", "what happened, and the first cure"),
-            ("explain loss does not go down", "mistakes without an error, too"),
-            ("explain --json index out of range", "the same for a program to read"),
-        ),
-    ),
-    Command(
-        "search",
-        "find where the course speaks of something",
-        "course_lib.classroom.search",
-        (
-            ("search view or copy", "lessons, exercises, glossary, pictures and errors"),
-            ('search "difference between * and @"', "signs stand in quotes"),
-        ),
-    ),
-    Command(
-        "hint",
-        "show the next hint of a question",
-        "course_lib.classroom.commands.hint",
-        (
-            ("hint welcome-3", "the next hint, one at a time"),
-            ("hint welcome-3 1", "the first hint again"),
-        ),
-    ),
-    Command(
-        "solution",
-        "show a solution of a question",
-        "course_lib.classroom.commands.solution",
-        (("solution welcome-3", "a solution, and why it is one"),),
-    ),
-    Command(
-        "reset",
-        "start a set afresh, with a backup",
-        "course_lib.classroom.commands.reset",
-        (("reset welcome", "your version is kept in the folder backups"),),
-    ),
-    Command(
-        "update",
-        "get new versions of unchanged files",
-        "course_lib.classroom.commands.update",
-        (
-            ("update", "what you changed is kept, and named"),
-            ("update my-course", "the same in the folder my-course"),
-        ),
-    ),
-    Command(
-        "release",
-        "make exercises from source notebooks",
-        "course_lib.classroom.commands.release",
-        (
-            ("release", "make exercises/ from solutions/"),
-            ("release my-sources handout", "make an own set of exercises"),
-            ("release --check", "only say whether something is stale"),
-            ("release my-sources handout --graded keep", "for students, and for the grader"),
-        ),
-    ),
-    Command(
-        "preview",
-        "show what students will see of a set",
-        "course_lib.classroom.commands.preview",
-        (
-            ("preview my-sources", "a page for each set, with the messages they will meet"),
-            ("preview my-sources --no-solutions", "as it is handed out to be graded"),
-        ),
-    ),
-    Command(
-        "grade",
-        "grade a folder of student notebooks",
-        "course_lib.classroom.commands.grade",
-        (
-            ("grade submissions --out results", "a folder or a file for each student"),
-            ("grade submissions --out results --resume", "go on after an interruption"),
-            ("grade submissions --out results --anonymous ids", "also without names"),
-            ("grade --self-test", "what holds hostile answers back on this machine"),
-        ),
-    ),
-    Command(
-        "mark",
-        "mark essays and look at flags in a browser",
-        "course_grading.mark",
-        (
-            ("mark results --class my-class", "what waits for you, answer by answer"),
-            ("mark results --who Lee --port 9000", "under your name, on this port"),
-        ),
-    ),
-    Command(
-        "export",
-        "write exercises for another grader",
-        "course_lib.classroom.commands.export",
-        (
-            ("export --otter my-sources masters", "notebooks that otter assign takes"),
-            ("export --gradescope welcome welcome.zip", "an autograder for Gradescope"),
-        ),
-    ),
-    Command(
-        "new-exercise",
-        "begin a set of exercises of your own",
-        "course_lib.classroom.commands.new_exercise",
-        (
-            ("new-exercise ex05_storage_and_strides", "a commented template in solutions/"),
-            ("new-exercise homework my-sources", "the same in a folder of your own"),
-        ),
-    ),
-)
+SUMMARIES = {
+    "lab": "open the course in JupyterLab",
+    "doctor": "check this installation and say what to do",
+    "status": "show what you have solved so far",
+    "next": "name the next question to solve",
+    "check": "run an exercise notebook and judge it",
+    "watch": "check a notebook each time it is saved",
+    "explain": "say what an error means, by its words",
+    "search": "find where the course speaks of something",
+    "hint": "show the next hint of a question",
+    "solution": "show a solution of a question",
+    "reset": "start a set afresh, with a backup",
+    "update": "get new versions of unchanged files",
+    "release": "make exercises from source notebooks",
+    "preview": "show what students will see of a set",
+    "grade": "grade a folder of student notebooks",
+    "mark": "mark essays and look at flags in a browser",
+    "export": "write exercises for another grader",
+    "new-exercise": "begin a set of exercises of your own",
+}
+EXAMPLES = {  # words to copy, by the command that they begin with
+    "lab": "open the lessons in the browser",
+    "lab my-course": "keep your files in the folder my-course",
+    "lab --no-browser": "only print the address to open",
+    "lab --port 9000": "serve on this port and no other",
+    "doctor": "check everything, one line each",
+    "doctor my-course": "check the folder my-course too",
+    "doctor --json": "the same for a program to read",
+    "status": "stage by stage, in words and bars",
+    "status --json": "the same for a program to read",
+    "status --merge other.jsonl": "add the progress of another machine",
+    "next": "the first question that is not solved, and its file",
+    "check": "check the set you worked on last",
+    "check welcome": "check one set; exit 0 when all is correct",
+    "check welcome-3": "only this question of it",
+    "check all": "check every set",
+    "watch": "every set of exercises, until Ctrl-C",
+    "watch welcome": "only this one",
+    "explain view size is not compatible": "what happened, and the first cure",
+    "explain loss does not go down": "mistakes without an error, too",
+    "explain --json index out of range": "the same for a program to read",
+    "search view or copy": "lessons, exercises, glossary, pictures and errors",
+    'search "difference between * and @"': "signs stand in quotes",
+    "hint welcome-3": "the next hint, one at a time",
+    "hint welcome-3 1": "the first hint again",
+    "solution welcome-3": "a solution, and why it is one",
+    "reset welcome": "your version is kept in the folder backups",
+    "update": "what you changed is kept, and named",
+    "update my-course": "the same in the folder my-course",
+    "release": "make exercises/ from solutions/",
+    "release my-sources handout": "make an own set of exercises",
+    "release --check": "only say whether something is stale",
+    "release my-sources handout --graded keep": "for students, and for the grader",
+    "preview my-sources": "a page for each set, with the messages they will meet",
+    "preview my-sources --no-solutions": "as it is handed out to be graded",
+    "grade submissions --out results": "a folder or a file for each student",
+    "grade submissions --out results --resume": "go on after an interruption",
+    "grade submissions --out results --anonymous ids": "also without names",
+    "grade --self-test": "what holds hostile answers back on this machine",
+    "mark results --class my-class": "what waits for you, answer by answer",
+    "mark results --who Lee --port 9000": "under your name, on this port",
+    "export --otter my-sources masters": "notebooks that otter assign takes",
+    "export --gradescope welcome welcome.zip": "an autograder for Gradescope",
+    "new-exercise ex05_storage_and_strides": "a commented template in solutions/",
+    "new-exercise homework my-sources": "the same in a folder of your own",
+}
+COMMANDS = [
+    Command(name, summary, [(w, says) for w, says in EXAMPLES.items() if w.split()[0] == name])
+    for name, summary in SUMMARIES.items()
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -318,7 +221,8 @@ def _parser(asked: str | None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if command.name == asked:
-            module = importlib.import_module(command.module)
+            name = command.name.replace("-", "_")
+            module = importlib.import_module(f"course_lib.classroom.commands.{name}")
             module.add_arguments(sub)
             sub.set_defaults(run=module.run)
     return parser

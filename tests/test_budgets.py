@@ -27,7 +27,7 @@ DRAWERS = {  # below course_lib/
     "ops linalg.py": 11346,
     "autograd nn optim utils serialization.py": 6655,
     "viz": 15562,
-    "classroom cli.py": 9715,
+    "classroom cli.py": 9337,
     "../course_grading": 10617,
 }
 LIBRARY = 27740

@@ -89,7 +89,7 @@ def test_a_notebook_with_the_line_ends_of_windows_counts_as_unchanged(tmp_path):
 
 def test_an_answer_typed_with_the_line_ends_of_windows_is_still_judged(tmp_path):
     """Some editors put them into the cells themselves."""
-    from course_lib.classroom.fresh_kernel import run_through
+    from course_lib.classroom.commands.check import run_through
 
     workspace = Workspace(tmp_path / "mine")
     workspace.refresh()

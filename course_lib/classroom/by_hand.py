@@ -42,6 +42,7 @@ class ByHand:
     """One such question, by its cells."""
 
     name: str
+    file: str
     cells: dict[str, Cell] = field(default_factory=dict)  # by role
 
     @property

@@ -21,10 +21,10 @@ from typing import Any
 from course_lib.classroom import page
 from course_lib.classroom.edits import cells_run, edited, latest, makes
 from course_lib.classroom.hints import was_checked
-from course_lib.classroom.keeping import in_lesson, keep
+from course_lib.classroom.home import leading_on
 from course_lib.classroom.mistakes import explained
-from course_lib.classroom.onward import leading_on
 from course_lib.classroom.probe import Data, Show, probe, with_pythons_own
+from course_lib.classroom.progress import in_lesson, keep
 from course_lib.classroom.record import NoRecord, find
 from course_lib.classroom.runs import failure, unmade
 from course_lib.classroom.stop import short_output

@@ -23,7 +23,7 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     """
     handed_out = _dumps(record["stub"]["code"])
     for text in reversed(cells):
-        nodes = _statements(text) if any(name in text for name in record["answers"]) else []
+        nodes = statements(text) if any(name in text for name in record["answers"]) else []
         if any(name in names_bound(node) for node in nodes for name in record["answers"]):
             written = [_dump(node) for node in nodes]
             starts = range(len(written) - len(handed_out) + 1)
@@ -38,7 +38,7 @@ def of_the_course(cell: str) -> str:
     'import course_lib as torch\\nfrom course_lib.nn import functional as F  # both'
     """
     lines = cell.split("\n")
-    found = [one for top in _statements(cell) for one in ast.walk(top)]
+    found = [one for top in statements(cell) for one in ast.walk(top)]
     imports = [one for one in found if isinstance(one, (ast.Import, ast.ImportFrom))]
     for node in sorted(imports, key=lambda one: (one.lineno, one.col_offset), reverse=True):
         if not _of_torch(node):
@@ -80,7 +80,7 @@ def same_code(one: str, other: str) -> bool:
     >>> same_code("b *= 10", "b*=10  # now"), same_code("one", "other"), same_code("1 +", "2 +")
     (True, False, False)
     """
-    return one == other or bool(_statements(one)) and _dumps(one) == _dumps(other)
+    return one == other or bool(statements(one)) and _dumps(one) == _dumps(other)
 
 
 def latest(cells: Sequence[str], names: Sequence[str]) -> str:
@@ -116,7 +116,7 @@ def binds(cell: str, name: str) -> bool:
     >>> binds("a = 1\\nb = a.no_such_thing", "b")
     True
     """
-    return any(name in names_bound(node) for node in _statements(cell))
+    return any(name in names_bound(node) for node in statements(cell))
 
 
 def makes(cell: str, name: str) -> bool:
@@ -125,7 +125,7 @@ def makes(cell: str, name: str) -> bool:
     >>> makes("import numpy as np", "np"), makes("from math import pi", "math")
     (True, False)
     """
-    imports = [node for node in _statements(cell) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imports = [node for node in statements(cell) if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported = [one.asname or one.name for node in imports for one in node.names]
     return name in imported or binds(cell, name)
 
@@ -162,11 +162,15 @@ def _dump(node: ast.stmt) -> str:
 
 
 def _dumps(text: str) -> list[str]:
-    return [_dump(node) for node in _statements(text)]
+    return [_dump(node) for node in statements(text)]
 
 
-def _statements(text: str) -> list[ast.stmt]:
-    """The statements of a cell; one that is no Python did not run, and has none."""
+def statements(text: str) -> list[ast.stmt]:
+    """The statements of a cell; one that is no Python did not run, and has none.
+
+    >>> len(statements("a = 1; b = 2")), statements("a = ")
+    (2, [])
+    """
     try:
         return ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

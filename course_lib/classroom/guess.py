@@ -28,10 +28,9 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.edits import same_code
 from course_lib.classroom.guessed import as_guess, in_words, misses
-from course_lib.classroom.keeping import keep
-from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, show
+from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, shell, show
 from course_lib.classroom.probe import Data
-from course_lib.classroom.progress import GUESS
+from course_lib.classroom.progress import GUESS, keep
 from course_lib.classroom.record import meant
 from course_lib.classroom.runs import ASKS, has_run
 from course_lib.classroom.trouble import Trouble
@@ -124,11 +123,11 @@ def guess(name: str, *typed: object) -> None:
     >>> guess("welcome-list", [2, 4, 6])
     """
     _waiting.clear()
-    shell = _shell()
-    if shell is None or typed in ((), (...,)):
+    here = shell()
+    if here is None or typed in ((), (...,)):
         return
     value = typed[0] if len(typed) == 1 else typed
-    shell.events.register("post_run_cell", _after)  # which stays there once
+    here.events.register("post_run_cell", _after)  # which stays there once
     about, answer = _lesson(name)
     if not about and (said := _misspelled(name)):
         show(markdown_page(f"There is no guess `{name}`; {said}"))
@@ -149,14 +148,6 @@ def lesson_of(name: str) -> str:
     return name.partition("-")[0]
 
 
-def _shell() -> Any:
-    if "IPython" not in sys.modules:
-        return None
-    from IPython import get_ipython
-
-    return get_ipython()
-
-
 def _after(result: Any) -> None:
     """A cell has run: if the guess was about it, say how good the guess was."""
     cell = {"cell_type": "code", "source": result.info.raw_cell or ""}
@@ -164,7 +155,7 @@ def _after(result: Any) -> None:
         return
     if not _waiting[0].is_about(result.info):
         return
-    one, names = _waiting[0], _shell().user_ns
+    one, names = _waiting[0], shell().user_ns
     typed = in_words(one.typed)
     shown = one.shown(result, names)
     said = one.judged(shown, names)

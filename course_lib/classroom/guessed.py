@@ -13,7 +13,7 @@ import math
 from typing import Any
 
 from course_lib.classroom.probe import Data, describe, type_name
-from course_lib.classroom.verdict import as_text, differences
+from course_lib.classroom.verdict import as_text, differences, rows
 
 KINDS = {"list": "list", "int": "number", "float": "number", "bool": "truth value", "str": "text"}
 FORMS = {"bool": "True or False", "int": "a number", "float": "a number"}
@@ -101,7 +101,7 @@ def _misses_of_errors(shown: Data, guess: Data) -> list[str]:
 
 
 def in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
-    """Both, with all that the guess left open made alike."""
+    """Both, with all that the guess left open made alike: an `if` for each pair of kinds."""
     if guess["kind"] in ("tensor", "array") and shown["kind"] == guess["kind"]:
         said = {"requires_grad": guess.get("requires_grad")}  # nobody types it in a guess
         return shown | said, guess
@@ -134,7 +134,7 @@ def _spoken_like(shown: str, guess: str) -> str:
 def plain(data: Data) -> Data:
     """Tensors and tuples as lists: the form in which one guesses."""
     if data["kind"] in ("tensor", "array") and "values" in data:
-        return _rows([_number(value) for value in data["values"]], data["shape"])
+        return rows([_number(value) for value in data["values"]], data["shape"])
     if data["kind"] == "tuple":
         return data | {"kind": "list"}
     return data
@@ -154,15 +154,6 @@ def _as_float(data: Data) -> Data:
 def _number(value: Any) -> Data:
     kinds = {bool: "bool", int: "int", list: "complex"}  # of JSON: nan is a text, complex a pair
     return {"kind": kinds.get(type(value), "float"), "value": value}
-
-
-def _rows(items: list[Data], shape: list[int]) -> Data:
-    """The items as lists in lists."""
-    for depth in reversed(range(1, len(shape))):
-        size, rows = shape[depth], range(math.prod(shape[:depth]))
-        parts = [items[row * size : (row + 1) * size] for row in rows]
-        items = [{"kind": "list", "items": part} for part in parts]
-    return {"kind": "list", "items": items} if shape else items[0]
 
 
 def in_words(guess: Data) -> str:

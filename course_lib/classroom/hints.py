@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from course_lib.classroom import progress
-from course_lib.classroom.keeping import in_lesson, keep
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.parts import built
+from course_lib.classroom.progress import in_lesson, keep
 from course_lib.classroom.record import NoRecord, find
 
 _checked: list[str] = []  # the question that was checked last
@@ -67,8 +67,8 @@ def last_checked() -> str:
         return _checked[-1]
     folder = progress.home()
     events = progress.Journal(folder).read()[0] if folder else []
-    checks = [event for event in events if event["event"] == "check"]
-    return str(max(checks, key=lambda event: str(event["at"]))["question"]) if checks else ""
+    last = progress.latest(event for event in events if event["event"] == "check")
+    return str(last.get("question", ""))
 
 
 def was_checked(question: str) -> None:

@@ -1,16 +1,24 @@
-"""`home`: where to go on, what is done, where to look things up, as the output of a cell.
+"""Where to go on, what is done, where to look things up: in `home`, and after a correct answer.
 
 Note [The home page is a notebook]
-In JupyterLab home is a page of its own, see Note [Home without a kernel] in `lab_home.py`. For VS
+In JupyterLab home is a page of its own: Note [Home without a kernel] in `jupyter_home.py`. For VS
 Code, Colab and Notebook 7 `home.ipynb` in the workspace holds one cell that matters, and what it
 shows was made when the workspace was. Running the cell brings it up to date.
+
+Note [The moment]
+Each right answer fills a square of its set. The last one is told what the lesson has promised, as
+done, beside a picture from that lesson, which one can read now. The last one of the course is shown
+the first picture of the course again. A picture here stands still: a film is ten times as heavy.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -19,31 +27,27 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
-from course_lib.classroom.keeping import to_root
-from course_lib.classroom.lessons import Lesson, lesson
-from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.lessons import Lesson, lesson, stage_of
+from course_lib.classroom.page import Page, inline, show, squares
 from course_lib.classroom.progress import (
     GUESS,
     Event,
     Standing,
     guesses,
+    latest,
     standings,
+    to_root,
 )
+from course_lib.classroom.progress import home as progress_folder
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
+from course_lib.classroom.verdict import CORRECT, Verdict
 from course_lib.classroom.workspace import Workspace, write_whole
 
 NAME = "home.ipynb"
-ROLE = {"course": {"role": "home"}}  # the cell whose output is made anew at each start
-
-_TOP = """\
-# Your course
-
-Here is where you stand today. To bring it up to date, click into the cell and press Shift+Enter.
-In a narrow window, Ctrl+B hides the list of files.\
-"""
-_CELL = "from course_lib.classroom import home, search\n\nhome()"
-_SEARCH = 'search("view or copy")  # any words from lessons, exercises, glossary or gallery'
+HARD = 4  # of 5: from this difficulty on a right answer is worth a word more
+ROLE = {"role": "home"}  # of the cell whose output is made anew at each start
+TEMPLATE = Path(__file__).with_suffix(".ipynb")
 
 
 def home() -> None:
@@ -99,7 +103,7 @@ class Course:
 
     def __init__(self, one: ExerciseSet, known: dict[str, Standing], made: dict[str, str]) -> None:
         self.one = one
-        self.file = f"{content.FOLDERS[0]}/{content.lesson_file(one.notebook.name)}"
+        self.file = one.lesson
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
         self.lesson = _lesson(content.root() / self.file)
         self.questions = one.questions
@@ -132,7 +136,7 @@ def way_on(
     mine = [event for event in events if _set_of(event) in named]
     if not mine:
         return courses[0], f"Begin: {_entry(courses[0], known)}"
-    last = max(mine, key=lambda event: str(event["at"]))
+    last = latest(mine)
     course = named[_set_of(last)]
     if last["event"] == GUESS and (cell := _next_guess(course)) is not None:
         return course, f"Continue: [{course.title}]({course.file}{content.cell_place(cell)})"
@@ -194,6 +198,96 @@ def _link(sentence: str, root: str) -> str:
     return inline(sentence.replace("](", f"]({root}"))
 
 
+# ---- after a correct answer ----------------------------------------------------------------------
+
+
+def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
+    """A correct verdict with its explanation and the way on; as it is where nobody keeps progress.
+
+    An instructor who runs a set, a grader and the course's own tests keep none.
+    """
+    if progress_folder() is None:
+        return verdict
+    try:
+        place = desk(None)
+        one = place.question(verdict.question)
+        now = {verdict.question: Standing(word=CORRECT, solved=True)}
+        known = place.journal.standings() | now
+        ahead = next_of_set(place, one, verdict.question, known)
+        solved = tuple(_solved(known, one))
+        drawn = moment(place, one, known) if all(solved) else ""
+    except (Trouble, OSError, ValueError):
+        ahead, solved, drawn = "", (), ""
+    hard = "That was a hard one. " if record.get("difficulty", 0) >= HARD else ""
+    said = f"{hard}Well done. {record.get('explanation', '')}".strip()
+    return replace(verdict, message=said, onward=ahead, solved=solved, moment=drawn)
+
+
+def next_of_set(place: Desk, one: ExerciseSet, question: str, known: dict[str, Standing]) -> str:
+    """How many questions of the set are solved, and a link to the next one or the next lesson."""
+    count = f"{sum(_solved(known, one))} of {len(one.questions)}"
+    if following := one.next_question(known, question):
+        return f"{count} · next: [{one.title(following)}]({one.place(following)}) (`{following}`)"
+    done = f"{count} · the set **{one.label}** is done."
+    where = place.sets.index(one) + 1
+    last = where == len(place.sets)
+    stage = stage_of(one.notebook.stem)
+    if stage and (last or place.sets[where].stage != one.stage):
+        done += f" So is the stage “{stage.title}”. {stage.afterwards}"
+    if last:
+        return done
+    after = place.sets[where]
+    if (place.folder / after.lesson).is_file():
+        return f"{done} Next: [lesson {after.label}](../{after.lesson})"
+    return f"{done} Next: [{after.label}]({after.notebook.name})"
+
+
+def _solved(known: dict[str, Standing], one: ExerciseSet) -> list[bool]:
+    return [name in known and known[name].solved for name in one.questions]
+
+
+def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
+    """HTML for a set that is done: what the lesson promised, a picture of it, and the stage."""
+    try:
+        path = content.root() / one.lesson
+        points = "".join(f"<li>{inline(ability)}</li>" for ability in lesson(path).abilities)
+        shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
+    except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson
+        shown = ""
+    done = [all(_solved(known, each)) for each in place.sets]
+    stage = [ended for each, ended in zip(place.sets, done) if each.stage == one.stage]
+    if len(stage) > 1:
+        said = f"{sum(stage)} of {len(stage)} sets of “{escape(one.stage)}” are done."
+        shown += f"<p>{squares(tuple(stage))}{said}</p>"
+    return shown + (_whole_course(place) if all(done) else "")
+
+
+def _whole_course(place: Desk) -> str:
+    """HTML for a course that is done: its first picture, which one can make by oneself now."""
+    first = content.root() / place.sets[0].lesson
+    said = (
+        f"<p><strong>All {len(place.sets)} sets are done, and with them the course.</strong> "
+        "It began with this picture. Today you can write every line behind it yourself.</p>"
+    )
+    return said + _picture(first) if first.is_file() else said
+
+
+def _picture(path: Path) -> str:
+    """The first picture that the lesson shows, of a film the image; "" where it has none."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+    figure = next((html for html in shown if html.startswith("<figure")), "")
+    image = re.search("<img [^>]*>", figure)
+    still = re.sub('(?<=base64,)[^"]+', _still, image[0]) if image else ""
+    return f'<figure style="margin:0.5em 0">{still}</figure>' if image else ""
+
+
+def _still(found: re.Match[str]) -> str:
+    """A drawing without what a film changes in it."""
+    return b64encode(re.sub(b' data-changes="[^"]*"', b"", b64decode(found[0]))).decode()
+
+
 # ---- the notebook --------------------------------------------------------------------------------
 
 
@@ -208,10 +302,10 @@ def renew_home(write: Callable[[], None]) -> None:
 def write_home(workspace: Workspace) -> None:
     """Write `home.ipynb`, or bring the output of its cell up to date; own cells in it stay."""
     path = workspace.file(NAME)
-    notebook = _read(path) or _new()
+    notebook = _read(path) or json.loads(TEMPLATE.read_bytes())
     page = home_page(desk(workspace.folder))
     for cell in notebook["cells"]:
-        if cell.get("metadata", {}).get("course") == ROLE["course"]:
+        if cell.get("metadata", {}).get("course") == ROLE:
             bundle = {"text/plain": page.text, "text/html": page.html}
             shown = {"output_type": "display_data", "metadata": {}, "data": bundle}
             cell |= {"outputs": [shown], "execution_count": None}
@@ -228,15 +322,3 @@ def _read(path: Path) -> dict[str, Any] | None:
         return dict(notebook) if own else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _new() -> dict[str, Any]:
-    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
-    cells: list[dict[str, Any]] = [
-        {"cell_type": "markdown", "id": "top", "metadata": {}, "source": _TOP},
-        code | {"id": "home", "metadata": ROLE, "source": _CELL},
-        code | {"id": "search", "metadata": {}, "source": _SEARCH},
-    ]
-    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    about = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    return {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}

@@ -2,6 +2,12 @@
 
 Settings, kernels and running servers all live in `.course/jupyter/`. Deleting
 that folder loses nothing but window layouts.
+
+Note [Home without a kernel]
+`course_lib/labextension` is what `lab/` was built to, and takes no Node to load. It reads an index,
+which is written here at each start, and the reader's progress, for which it asks JupyterLab. An
+extension's files are served without the token, so the index holds the course's text and nothing
+of the reader's.
 """
 
 from __future__ import annotations
@@ -12,6 +18,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -19,7 +26,15 @@ from urllib.parse import quote
 from urllib.request import ProxyHandler, build_opener
 
 from course_lib.classroom.content import PACKAGE
+from course_lib.classroom.home import Course, looked_up
+from course_lib.classroom.lessons import STAGES
+from course_lib.classroom.progress import RENAMED
+from course_lib.classroom.search import index as passages
+from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace, write_whole
+
+EXTENSION = "course-home"
+BUILT = PACKAGE / "labextension"
 
 # No pop-up that asks about news, and no look at the network for a newer JupyterLab.
 OVERRIDES = {
@@ -68,15 +83,9 @@ class JupyterHome:
         for folder in (self.config, self.data, self.runtime, self.ipython):
             folder.mkdir(parents=True, exist_ok=True)
         self.runtime.chmod(0o700)  # the tokens of running servers
-        labconfig = self.config / "labconfig"
-        labconfig.mkdir(exist_ok=True)
-        _write_json(labconfig / "default_setting_overrides.json", OVERRIDES)
-        startup = self.ipython / "profile_default" / "startup"
-        startup.mkdir(parents=True, exist_ok=True)
-        write_whole(startup / "10-course.py", STARTUP.encode())
-        kernel = self.data / "kernels" / "python3"
-        kernel.mkdir(parents=True, exist_ok=True)
-        _write_json(kernel / "kernel.json", kernel_specification())
+        _write_json(self.config / "labconfig" / "default_setting_overrides.json", OVERRIDES)
+        _write(self.ipython / "profile_default" / "startup" / "10-course.py", STARTUP)
+        _write_json(self.data / "kernels" / "python3" / "kernel.json", kernel_specification())
 
     def environment(self, outer: Mapping[str, str]) -> dict[str, str]:
         """The environment for the server and its kernels, made from the student's own.
@@ -152,4 +161,51 @@ def _answers(url: str) -> bool:
 
 
 def _write_json(path: Path, value: object) -> None:
-    write_whole(path, json.dumps(value, indent=1).encode())
+    _write(path, json.dumps(value, indent=1))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
+
+
+# ---- the home page -------------------------------------------------------------------------------
+
+
+def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) -> None:
+    """Put the extension into JupyterLab's folder of extensions, beside the index of this course."""
+    folder, known = extensions / EXTENSION, index(workspace, in_browser)
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(BUILT, folder)
+    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+    _write(folder / "index.json", f"{text}\n")
+
+
+def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:
+    """What the home page shows before anything was done, and what its search looks through."""
+    courses = [Course(one, {}, {}) for one in desk(workspace).sets]
+    titles = [title for title, _ in groupby(courses, key=lambda course: course.one.stage)]
+    afterwards = {stage.title: stage.afterwards for stage in STAGES}
+    return {
+        "stages": [[title, afterwards.get(title, "")] for title in titles],
+        "lessons": [_of_lesson(course, titles.index(course.one.stage)) for course in courses],
+        "pages": looked_up(workspace),
+        "renamed": RENAMED,
+        "browser": in_browser,
+        **passages(),
+    }
+
+
+def _of_lesson(course: Course, stage: int) -> dict[str, Any]:
+    one = course.one
+    cells = [one.place(question).partition("#cell-id=")[2] for question in course.questions]
+    return {
+        "name": one.name,
+        "title": course.title,
+        "file": course.file,
+        "stage": stage,
+        "minutes": [course.lesson.minutes, course.lesson.exercises] if course.lesson else [],
+        "sheet": course.sheet,
+        "guesses": list(course.asked.items()),
+        "questions": [[q, one.title(q), cell] for q, cell in zip(course.questions, cells)],
+    }

@@ -23,6 +23,7 @@ import re
 from typing import Any
 
 import course_lib
+from course_lib.classroom.edits import statements
 
 MANY = 8  # truth values that are not as they are by chance
 
@@ -108,139 +109,105 @@ def places(data: Data) -> dict[Place, Data]:
 NAME = r"name '(\w+)' is not defined"
 OF_TORCH = " If it belongs to PyTorch, write `torch.{}`."
 
-# What Python or PyTorch says, and what it means, whatever the code was that it stopped. What is
-# taken over from the error are names and numbers: its other words may be a student's, and a page
-# shows these sentences with the Markdown in them.
+# What Python or PyTorch says, and below it what that means, whatever the code was that it stopped.
+# What is taken over from the error are names and numbers: its other words may be a student's, and a
+# page shows these sentences with the Markdown in them.
+SAID_AND_MEANT = r"""
+(?:float|int)\(\) argument must be .*, not '(\w+)'
+    A number is expected here, not an object of type `{}`.
+could not convert string to float: '.'
+    A number is expected here, not a text. If your answer is a list in quotes, leave out the
+    quotes.
+(?:could not convert string to float|invalid literal for int\(\) with base 10): .*
+    A number is expected here, not a text.
+can only join an iterable
+    A text in quotes is expected here, or a list of texts.
+sequence item \d+: expected str instance, (\w+) found
+    A text in quotes is expected here, not an object of type `{}`.
+'(?:int|float|bool)' object is not iterable
+    Several values are expected here, such as a list, not a single one.
+'(list|tuple|set)' object has no attribute '(?:get|items|keys)'
+    A dictionary is expected here, not a {}.
+'NoneType' object has no attribute 'zero_'
+    A gradient is `None` until the first `backward()`, and `None` has no `zero_`.
+'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*
+    There is a `None` here. Is a value missing, or a `return`?
+(too many|not enough) values to unpack \(expected (\d+).*\)
+    Something that is taken apart here holds {0} values: their number should be {1}.
+name '(?:true|false|none|null)' is not defined
+    Python writes `True`, `False` and `None` with a capital letter.
+'(\w+)' object is not callable
+    There are round brackets behind something that is not a function, but of type `{}`.
+'(list|tuple|dict)' object has no attribute '(\w+)'
+    A {} has no `{}`. Is it meant for each of its items?
+'(bool|int|float)' object has no attribute '(\w+)'
+    This is a single Python value of type `{}`, and no tensor, so it has no `{}`.
+module '([\w.]+)' has no attribute '(\w+)'
+    The course's `{0}` has nothing called `{1}`. Is it spelled right?
+'Tensor' object has no attribute '(\w+)'
+    The course's tensors have nothing called `{}`. Is it spelled right?
+cannot assign \w+ before Module.__init__\(\) call
+    Call `super().__init__()` first. It prepares the module for its parts.
+'(\w+)' object is not iterable
+    Nothing can go through an object of type `{}` item by item.
+zip\(\) argument 2 is (shorter|longer) than argument 1
+    Two lists meet here, and the second one is {}.
+name '(\w+)' is not defined
+    Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes.
+'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'
+    `{0}` cannot compare an object of type `{1}` with one of type `{2}`.
+(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'
+    `{0}` has no argument called `{1}`. Is it spelled right?
+(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: ([\w'\", ]*)
+    `{0}` needs an argument that it was not given: {1}.
+(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given
+    `{0}` takes another number of arguments than it got: {1}, not {2}. In a method, `self`
+    counts, too.
+The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .* (\d+)
+    Two tensors meet whose shapes do not fit: in dimension {2} of the result, one has the size
+    {0} and the other {1}. Sizes fit if they are equal, or one of them is 1.
+stack expects each tensor to be equal size.*
+    `stack` needs tensors of the same shape, and these differ.
+view size is not compatible with input tensor's size and stride.*
+    The strides of this tensor allow no view of that shape.
+shape '(\[[-\d, ]*\])' is invalid for input of size (\d+)
+    The count of numbers is {1}, and the shape {0} has room for another count.
+only Tensors of floating point .*dtype can require gradients
+    Only floats and complex numbers can require gradients, and these numbers are of another
+    dtype. Numbers written without a point become int64.
+you can only change requires_grad flags of leaf variables\..*
+    This tensor is a result, not a leaf: whether it requires grad follows from its inputs.
+.*(?:only supports floating-point|expected a floating point|should be floating point).*
+    This operation needs floats, and these numbers are of another dtype.
+(\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point.*
+    `{}` needs floats, and these numbers are of another dtype.
+mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)
+    In a matrix product the inner sizes have to be equal. Here they are {1} and {2}.
+a Tensor with (\d+) elements cannot be converted to Scalar
+    One number is expected here, and this tensor has {}.
+Boolean value of Tensor with more than one value is ambiguous
+    A single truth value is expected here, and this tensor has several elements. Which question
+    about them do you ask: `all()` or `any()`?
+index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)
+    There is no index {0} in dimension {1}: its size is {2}, and counting begins at 0.
+Dimension out of range \(expected .* of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)
+    This tensor has no dimension {2}: its dimensions go from {0} to {1}.
+element 0 of tensors does not require grad and does not have a grad_fn
+    `backward()` has no way to go: what it starts from has no history. Either nothing requires
+    grad, or the history was cut off.
+a (?:view of a )?leaf Variable that requires grad is being used in an in-place.*
+    PyTorch refuses to write into a leaf that requires grad while recording is on.
+one of the variables needed for gradient computation has been modified.*
+    A value that `backward()` needs was overwritten after it had been saved.
+grad can be implicitly created only for scalar outputs
+    `backward()` needs one number to start from, or an argument that says how much each number
+    counts.
+Trying to backward through the graph a second time.*
+    An earlier pass went through this graph and freed what it had saved.
+"""
 EXPLAINED = {
-    r"(?:float|int)\(\) argument must be .*, not '(\w+)'": (
-        "A number is expected here, not an object of type `{}`."
-    ),
-    r"could not convert string to float: '.'": (
-        "A number is expected here, not a text. If your answer is a list in quotes, leave out the "
-        "quotes."
-    ),
-    r"(?:could not convert string to float|invalid literal for int\(\) with base 10): .*": (
-        "A number is expected here, not a text."
-    ),
-    r"can only join an iterable": "A text in quotes is expected here, or a list of texts.",
-    r"sequence item \d+: expected str instance, (\w+) found": (
-        "A text in quotes is expected here, not an object of type `{}`."
-    ),
-    r"'(?:int|float|bool)' object is not iterable": (
-        "Several values are expected here, such as a list, not a single one."
-    ),
-    r"'(list|tuple|set)' object has no attribute '(?:get|items|keys)'": (
-        "A dictionary is expected here, not a {}."
-    ),
-    r"'NoneType' object has no attribute 'zero_'": (
-        "A gradient is `None` until the first `backward()`, and `None` has no `zero_`."
-    ),
-    r"'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*": (
-        "There is a `None` here. Is a value missing, or a `return`?"
-    ),
-    r"(too many|not enough) values to unpack \(expected (\d+).*\)": (
-        "Something that is taken apart here holds {0} values: their number should be {1}."
-    ),
-    r"name '(?:true|false|none|null)' is not defined": (
-        "Python writes `True`, `False` and `None` with a capital letter."
-    ),
-    r"'(\w+)' object is not callable": (
-        "There are round brackets behind something that is not a function, but of type `{}`."
-    ),
-    r"'(list|tuple|dict)' object has no attribute '(\w+)'": (
-        "A {} has no `{}`. Is it meant for each of its items?"
-    ),
-    r"'(bool|int|float)' object has no attribute '(\w+)'": (
-        "This is a single Python value of type `{}`, and no tensor, so it has no `{}`."
-    ),
-    r"module '([\w.]+)' has no attribute '(\w+)'": (
-        "The course's `{0}` has nothing called `{1}`. Is it spelled right?"
-    ),
-    r"'Tensor' object has no attribute '(\w+)'": (
-        "The course's tensors have nothing called `{}`. Is it spelled right?"
-    ),
-    r"cannot assign \w+ before Module.__init__\(\) call": (
-        "Call `super().__init__()` first. It prepares the module for its parts."
-    ),
-    r"'(\w+)' object is not iterable": (
-        "Nothing can go through an object of type `{}` item by item."
-    ),
-    r"zip\(\) argument 2 is (shorter|longer) than argument 1": (
-        "Two lists meet here, and the second one is {}."
-    ),
-    NAME: ("Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes."),
-    r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'": (
-        "`{0}` cannot compare an object of type `{1}` with one of type `{2}`."
-    ),
-    r"(?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'": (
-        "`{0}` has no argument called `{1}`. Is it spelled right?"
-    ),
-    r"(?:\S+\.)?(\w+)\(\) missing \d+ required positional arguments?: ([\w'\", ]*)": (
-        "`{0}` needs an argument that it was not given: {1}."
-    ),
-    r"(?:\S+\.)?(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": (
-        "`{0}` takes another number of arguments than it got: {1}, not {2}. In a method, `self` "
-        "counts, too."
-    ),
-    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .* (\d+)": (
-        "Two tensors meet whose shapes do not fit: in dimension {2} of the result, one has the "
-        "size {0} and the other {1}. Sizes fit if they are equal, or one of them is 1."
-    ),
-    r"stack expects each tensor to be equal size.*": (
-        "`stack` needs tensors of the same shape, and these differ."
-    ),
-    r"view size is not compatible with input tensor's size and stride.*": (
-        "The strides of this tensor allow no view of that shape."
-    ),
-    r"shape '(\[[-\d, ]*\])' is invalid for input of size (\d+)": (
-        "The count of numbers is {1}, and the shape {0} has room for another count."
-    ),
-    r"only Tensors of floating point .*dtype can require gradients": (
-        "Only floats and complex numbers can require gradients, and these numbers are of another "
-        "dtype. Numbers written without a point become int64."
-    ),
-    r"you can only change requires_grad flags of leaf variables\..*": (
-        "This tensor is a result, not a leaf: whether it requires grad follows from its inputs."
-    ),
-    r".*(?:only supports floating-point|expected a floating point|should be floating point).*": (
-        "This operation needs floats, and these numbers are of another dtype."
-    ),
-    r"(\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point.*": (
-        "`{}` needs floats, and these numbers are of another dtype."
-    ),
-    r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)": (
-        "In a matrix product the inner sizes have to be equal. Here they are {1} and {2}."
-    ),
-    r"a Tensor with (\d+) elements cannot be converted to Scalar": (
-        "One number is expected here, and this tensor has {}."
-    ),
-    r"Boolean value of Tensor with more than one value is ambiguous": (
-        "A single truth value is expected here, and this tensor has several elements. Which "
-        "question about them do you ask: `all()` or `any()`?"
-    ),
-    r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)": (
-        "There is no index {0} in dimension {1}: its size is {2}, and counting begins at 0."
-    ),
-    r"Dimension out of range \(expected .* of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)": (
-        "This tensor has no dimension {2}: its dimensions go from {0} to {1}."
-    ),
-    r"element 0 of tensors does not require grad and does not have a grad_fn": (
-        "`backward()` has no way to go: what it starts from has no history. Either nothing "
-        "requires grad, or the history was cut off."
-    ),
-    r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place.*": (
-        "PyTorch refuses to write into a leaf that requires grad while recording is on."
-    ),
-    r"one of the variables needed for gradient computation has been modified.*": (
-        "A value that `backward()` needs was overwritten after it had been saved."
-    ),
-    r"grad can be implicitly created only for scalar outputs": (
-        "`backward()` needs one number to start from, or an argument that says how much each "
-        "number counts."
-    ),
-    r"Trying to backward through the graph a second time.*": (
-        "An earlier pass went through this graph and freed what it had saved."
-    ),
+    said: " ".join(meant.split())
+    for said, meant in re.findall(r"^(\S.*)\n((?: +.*\n)+)", SAID_AND_MEANT, re.MULTILINE)
 }
 
 
@@ -294,11 +261,8 @@ def parts(source: str) -> frozenset[str]:
     >>> sorted(parts("def f(x):\\n    return x.sum() * 2"))
     ['*', '.sum', '2', 'return']
     """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    return frozenset(found for node in ast.walk(tree) if (found := _part(node)))
+    nodes = [node for one in statements(source) for node in ast.walk(one)]
+    return frozenset(found for node in nodes if (found := _part(node)))
 
 
 def uses(found: frozenset[str]) -> frozenset[str]:

@@ -2,9 +2,10 @@
 
 Note [A fact, never a cause]
 Nobody wrote down this mistake, so nothing here says what the student did, and a row may show what
-the check made of the answer, not the answer itself. A sentence states what
-holds for the data themselves, such as "the numbers are right, but in another order"; a cause is a
-question after it. Each fact is first tried on all rows that differ, then on the first of them.
+the check made of the answer, not the answer itself. A sentence states what holds for the data
+themselves, such as "the numbers are right, but in another order"; a cause is a question after it.
+Each fact is first tried on all rows that differ, then on the first of them. The functions below are
+tables: an `if` for each fact, with its sentence, and the most certain fact first.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.classroom.equal_values import (
+from course_lib.classroom.numbers import (
     Numbers,
     Pair,
     agreed,
     all_equal,
     all_numbers,
     equal,
+    relation,
+    shape,
 )
-from course_lib.classroom.other_numbers import relation, shape
 from course_lib.classroom.probe import Data
 
 KINDS = {"int": "an int", "float": "a float", "bool": "a bool", "array": "an array"}
@@ -217,9 +219,8 @@ def _turned(ours: Numbers, yours: Numbers) -> bool:
 
 
 def _rest(pairs: list[Pair]) -> str:
-    return agreed(
-        [_text(*pair) or _graph(*pair) or _places(*pair) or _length(*pair) for pair in pairs]
-    )
+    facts = (_text, _graph, _places, _length)
+    return agreed([next(filter(None, (fact(*pair) for fact in facts)), "") for pair in pairs])
 
 
 def _text(our: Data, your: Data) -> str:
@@ -240,18 +241,13 @@ def _graph(our: Data, your: Data) -> str:
     if not our["kind"] == your["kind"] == "graph" or not our["nodes"] or not your["nodes"]:
         return ""
     ours, yours = (Counter(node[0] for node in one["nodes"]) for one in (our, your))
-    many, few = (
-        ", ".join(_node(name) for name in (yours - ours)),
-        ", ".join(_node(name) for name in (ours - yours)),
-    )
+    many, few = (", ".join(map(_node, names)) for names in (yours - ours, ours - yours))
     if many and few:
         return f"The graph has {many} in place of {few}."
-    if many or few:
-        return (
-            f"{many} is in the graph more often than expected."
-            if many
-            else f"{few} is in the graph less often than expected."
-        )
+    if many:
+        return f"{many} is in the graph more often than expected."
+    if few:
+        return f"{few} is in the graph less often than expected."
     return "The nodes are the right ones, but they are connected in another way."
 
 
@@ -294,10 +290,8 @@ def _groups(shape: list[int], ours: list[Any]) -> Iterator[tuple[str, set[int]]]
         if rows == columns:
             yield "those on the diagonal", set(range(0, size, columns + 1))
             yield "those off the diagonal", set(range(size)) - set(range(0, size, columns + 1))
-    yield (
-        "those that should be 0",
-        {k for k in range(size) if type(ours[k]) is not bool and ours[k] == 0},
-    )
+    zeros = {k for k in range(size) if type(ours[k]) is not bool and ours[k] == 0}
+    yield "those that should be 0", zeros
 
 
 def _items(pairs: list[Pair]) -> str:
@@ -308,23 +302,17 @@ def _items(pairs: list[Pair]) -> str:
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))
-        said.append(
-            f"{right} of the {len(our['items'])} items {'is' if right == 1 else 'are'} right."
-            if right and len(lengths) == 1
-            else ""
-        )
+        told = f"{right} of the {len(our['items'])} items {'is' if right == 1 else 'are'} right."
+        said.append(told if right and len(lengths) == 1 else "")
     return agreed(said)
 
 
 def _matches(our: Data, your: Data) -> bool:
     found = all_numbers([(our, your)])
-    if found:
-        return (
-            our["kind"] == your["kind"]
-            and all_equal(found[0][0][1], found[0][1][1])
-            and found[0][0][0] == found[0][1][0]
-        )
-    return our == your
+    if not found:
+        return our == your
+    ours, yours = found[0]
+    return our["kind"] == your["kind"] and ours[0] == yours[0] and all_equal(ours[1], yours[1])
 
 
 # ---- row by row ----------------------------------------------------------------------------------
@@ -332,10 +320,10 @@ def _matches(our: Data, your: Data) -> bool:
 
 def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     """What the rows that differ have in common, beside those that are right."""
-    shown = [json.dumps(yours[place]["value"], sort_keys=True) for place in apart]
-    wanted = [json.dumps(ours[place]["value"], sort_keys=True) for place in apart]
-    if {type(row.get("value")) for row in (yours[place]["value"] for place in apart)} == {bool}:
-        return _opposite([ours[place]["value"].get("value") for place in apart], len(yours))
+    rows = [(ours[place]["value"], yours[place]["value"]) for place in apart]
+    wanted, shown = ([json.dumps(row[k], sort_keys=True) for row in rows] for k in (0, 1))
+    if all(type(one.get("value")) is bool for row in rows for one in row):
+        return _opposite([our["value"] for our, _ in rows], len(yours))
     if len(apart) == 2 and shown == wanted[::-1]:
         return "The two rows marked ✗ have changed places: each shows what the other should."
     if len(apart) > 2 and len(set(shown)) == 1 and len(set(wanted)) == len(wanted):
@@ -343,7 +331,7 @@ def _rows(ours: list[Data], yours: list[Data], apart: list[int]) -> str:
     return ""
 
 
-def _opposite(wanted: list[Any], rows: int) -> str:
+def _opposite(wanted: list[bool], rows: int) -> str:
     """About wrong truth values, of which the expected ones are given, among so many rows."""
     mixed = set(wanted) == {True, False}
     if mixed and len(wanted) == rows:

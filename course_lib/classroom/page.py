@@ -72,15 +72,22 @@ def verdict_page(verdict: Verdict, record: dict[str, Any] | None = None) -> Page
     return Page(verdict_text(verdict), html=verdict_html(verdict, record))
 
 
+def shell() -> Any:
+    """IPython's shell, which runs this notebook; None where there is none."""
+    if "IPython" not in sys.modules:
+        return None
+    from IPython import get_ipython
+
+    return get_ipython()
+
+
 def show(page: Page) -> None:
     """Display `page` in the notebook, or print it where there is none."""
-    if "IPython" in sys.modules:
-        from IPython import get_ipython
+    if shell() is not None:
         from IPython.display import display
 
-        if get_ipython() is not None:
-            display(page)
-            return
+        display(page)
+        return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(page.text.encode(encoding, "replace").decode(encoding))
 

@@ -21,8 +21,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
-from course_lib.classroom.settings import ordinary_settings
-from course_lib.classroom.stop import time_limit
+from course_lib.classroom.stop import ordinary_settings, time_limit
 
 Data = dict[str, Any]  # one described value, or all that one check showed; always JSON
 
@@ -363,24 +362,19 @@ LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
 def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
-    data: Data = {"type": type_name(error), "message": _message(error)}
-    namespaces = (_namespace(look), names)
-    place = _innermost(_own(error, "__traceback__"), namespaces, _codes(look))
-    if place is not None:
-        data["line"], data["code"] = place
-    elif type(error) is NameError:
+    data = error_in(error, _namespace(look), names, own=_codes(look))
+    if "line" not in data and type(error) is NameError:
         data["missing"] = str(error.name)  # the check itself found no such name
     return data
 
 
-def error_in(error: BaseException, namespace: dict[str, Any]) -> Data:
-    """An error that stopped a cell of the notebook whose names these are."""
+def error_in(error: BaseException, *namespaces: Any, own: list[CodeType] | None = None) -> Data:
+    """An error that stopped a cell of the notebook whose names these are, or the check in `own`."""
     data: Data = {"type": type_name(error), "message": _message(error)}
-    if isinstance(error, SyntaxError):
+    place = _innermost(_own(error, "__traceback__"), namespaces, own or [])
+    if own is None and isinstance(error, SyntaxError):  # the cell itself is no Python
         data["message"] = str(error.msg)
         place = (error.lineno or 0, (error.text or "").strip()[:200]) if error.lineno else None
-    else:
-        place = _innermost(_own(error, "__traceback__"), (namespace,), [])
     if place is not None:
         data["line"], data["code"] = place
     return data

@@ -15,14 +15,15 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from course_lib.classroom import content
+from course_lib.classroom.page import Page, show
 from course_lib.classroom.record import FOLDER as RECORDS
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, Verdict
 from course_lib.classroom.workspace import STATE, Workspace, write_whole
 
@@ -100,6 +101,11 @@ def guesses(events: Iterable[Event]) -> dict[str, str]:
     return {event["question"]: str(event.get("word")) for event in reversed(made)}
 
 
+def latest(events: Iterable[Event]) -> Event:
+    """The event that came last; {} if there is none."""
+    return max(events, key=lambda event: str(event["at"]), default={})
+
+
 def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
 
@@ -125,20 +131,12 @@ class Journal:
     def read(self) -> tuple[list[Event], list[bytes]]:
         """The events, and the lines that are none."""
         try:
-            lines = self.path.read_bytes().split(b"\n")
+            return _parted(self.path.read_bytes())
         except FileNotFoundError:
             return [], []
         except OSError as error:
             reason = error.strerror or str(error)
             raise Trouble(f"cannot read {self.path}: {reason}") from None
-        events, damaged = [], []
-        for line in filter(bytes.strip, lines):
-            event = _event(line)
-            if event is None:
-                damaged.append(line)
-            else:
-                events.append(event)
-        return events, damaged
 
     def standings(self) -> dict[str, Standing]:
         """What is known of each question that something was done with."""
@@ -147,12 +145,7 @@ class Journal:
     def note(self, question: str, event: str, **facts: Any) -> None:
         """Append one event. Raises `Trouble` when the disk does not take it."""
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
-        line = json.dumps({"at": now, "question": question, "event": event, **facts})
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            _append(self.path, line.encode() + b"\n")
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
+        self._append([{"at": now, "question": question, "event": event, **facts}])
 
     def note_verdict(self, verdict: Verdict, of_file: bool = False) -> None:
         """Append a verdict, unless it says of the same answer what the latest one said.
@@ -161,8 +154,7 @@ class Journal:
         """
         shown = json.dumps(verdict.data, sort_keys=True, default=str)
         answer = hashlib.sha256(shown.encode()).hexdigest()[:8]
-        mine = [event for event in self.read()[0] if event["question"] == verdict.question]
-        last = max(mine, key=lambda event: str(event["at"]), default={})
+        last = latest(one for one in self.read()[0] if one["question"] == verdict.question)
         if (last.get("word"), last.get("answer")) != (verdict.word, answer):
             facts = {"word": verdict.word, "answer": answer}
             self.note(verdict.question, "check", **facts, **({"of": "file"} if of_file else {}))
@@ -171,16 +163,19 @@ class Journal:
         """Add the events of another journal that this one lacks; return how many those are."""
         if not other.is_file():
             raise Trouble(f"there is no file {other}", 2)
-        events = _read_other(other)
+        events, damaged = _parted(other.read_bytes())
+        if damaged and not events:
+            raise Trouble(f"{other} holds no progress; name a {NAME}", 2)
         have = {json.dumps(event, sort_keys=True) for event in self.read()[0]}
         new = [event for event in events if json.dumps(event, sort_keys=True) not in have]
-        text = "".join(json.dumps(event) + "\n" for event in new)
-        try:
+        self._append(new)
+        return len(new)
+
+    def _append(self, events: list[Event]) -> None:
+        text = "".join(json.dumps(event) + "\n" for event in events)
+        with writing(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _append(self.path, text.encode())
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
-        return len(new)
 
     def mend(self) -> str:
         """Move unreadable lines into a file of their own; a sentence about it, "" if none were."""
@@ -190,11 +185,9 @@ class Journal:
         number = 1
         while (aside := self.path.with_name(f"progress.damaged-{number}.jsonl")).exists():
             number += 1
-        try:
+        with writing(aside):
             write_whole(aside, b"\n".join(damaged) + b"\n")
             self._blank_out_damaged()
-        except OSError as error:
-            raise cannot_write(aside, error) from None
         many = "1 line" if len(damaged) == 1 else f"{len(damaged)} lines"
         return f"{many} of your progress could not be read and moved to {aside}; the rest counts."
 
@@ -209,12 +202,11 @@ class Journal:
                 start += len(line) + 1
 
 
-def _read_other(path: Path) -> list[Event]:
-    found = [_event(line) for line in path.read_bytes().split(b"\n") if line.strip()]
-    events = [event for event in found if event is not None]
-    if found and not events:
-        raise Trouble(f"{path} holds no progress; name a {NAME}", 2)
-    return events
+def _parted(journal: bytes) -> tuple[list[Event], list[bytes]]:
+    """The events, and the lines that are none."""
+    lines = [(line, _event(line)) for line in journal.split(b"\n") if line.strip()]
+    events = [event for _, event in lines if event is not None]
+    return events, [line for line, event in lines if event is None]
 
 
 def _event(line: bytes) -> Event | None:
@@ -260,3 +252,34 @@ def home(here: Path | None = None) -> Path | None:
         if (folder / STATE).is_dir() or Workspace(folder).exists():
             return folder
     return here if (here / RECORDS).is_dir() and not content.is_own(here) else None
+
+
+# ---- in a notebook -------------------------------------------------------------------------------
+
+
+def keep(write: Callable[[Journal], None]) -> None:
+    """Let `write` add to the journal of whoever works here, if anybody keeps one.
+
+    That it cannot is one sentence on the page.
+    """
+    try:
+        folder = home()
+        if folder is not None:
+            write(Journal(folder))
+    except (Trouble, OSError) as trouble:  # OSError: the working folder is gone
+        show(Page(f"Your progress is not kept: {trouble}"))
+
+
+def to_root() -> str:
+    """What a link from this notebook begins with to lead into the folder of the workspace.
+
+    >>> to_root() in ("", "../")
+    True
+    """
+    here = Path.cwd()
+    return "../" if here.name in (*content.FOLDERS, content.LOOK_UP) else ""
+
+
+def in_lesson() -> bool:
+    """True where a lesson runs: what is checked or asked for there is a demonstration."""
+    return Path.cwd().name == content.FOLDERS[0]

@@ -1,4 +1,4 @@
-"""The reader's prompt: how to type a command of the course there."""
+"""The reader's prompt: how to type a command of the course there, and what it takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom import content
 
@@ -52,3 +54,27 @@ def quoted(word: str) -> str:
     "/my files/python" python3
     """
     return word if re.fullmatch(r"[\w./\\:+-]+", word) else f'"{word}"'
+
+
+VALUES = {"FOLDER": Path, "RESULTS": Path, "N": int, "S": float}  # all others are text
+
+
+def add_options(parser: Any, options: Mapping[str, str]) -> None:
+    """Declare options by what is typed, each with what it says; one without a value is a switch.
+
+    An option with `…` behind its value may be given again.
+
+    >>> import argparse
+    >>> parser = argparse.ArgumentParser()
+    >>> add_options(parser, {"--jobs N": "processes at once", "--json": "print JSON"})
+    >>> parser.parse_args(["--jobs", "2"])
+    Namespace(jobs=2, json=False)
+    """
+    for words, says in options.items():
+        name, *values = words.split()
+        kind: dict[str, Any] = {"action": "store_true"}
+        if values:
+            kind = {"type": VALUES.get(values[0], str), "metavar": values[0]}
+        if values[1:]:
+            kind |= {"action": "append", "default": []}
+        parser.add_argument(name, help=says, **kind)

@@ -15,6 +15,7 @@ import io
 import re
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from course_lib.classroom import by_hand, credit
@@ -67,7 +68,7 @@ def missing(source: Source, graded: bool = False) -> list[Mistake]:
             if other != question.name:
                 problem = f"{other} has an answer named `{name}` too"
                 remedy = "rename one: run out of order, a check would look at the other's"
-                found.append(_mistake(source, question, "answer", problem, remedy))
+                found.append(question.mistake("answer", problem, remedy))
     return found
 
 
@@ -92,16 +93,8 @@ def _astray(source: Source) -> Iterator[Mistake]:
 OWN = {"SOLUTION": ("answer", "# Answer to"), "MARK SCHEME": ("notes", "### Notes on")}
 
 
-def _mistake(source: Source, question: Question, role: str, problem: str, remedy: str) -> Mistake:
-    cell = question.cells.get(role) or next(iter(question.cells.values()))
-    return Mistake(source.path.name, cell.number, question.name, problem, remedy)
-
-
 def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mistake]:
-    def told(role: str, problem: str, remedy: str) -> Mistake:
-        return _mistake(source, question, role, problem, remedy)
-
-    name = question.name
+    name, told = question.name, question.mistake
     marks = {
         "prompt": f"a Markdown cell with `{name}` · puzzle · difficulty 1 of 5 · 2 minutes",
         "answer": f"a code cell that begins with # Answer to {name}",
@@ -127,25 +120,21 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)
-    yield from _missing_notes(source, question, graded, text)
+    yield from _missing_notes(question, graded, text)
     for cell in question.run:
         try:
             ast.parse(cell.text)
         except SyntaxError as error:
             problem = f"line {error.lineno} is no Python ({error.msg})"
             remedy = "mend it; magics and ! lines do not belong into exercises"
-            yield Mistake(source.path.name, cell.number, name, problem, remedy)
+            yield Mistake(question.file, cell.number, name, problem, remedy)
 
 
 _NO_NOTES = "<!-- BEGIN MARK SCHEME --><!-- END MARK SCHEME -->"
 
 
-def _missing_notes(
-    source: Source, question: Question, graded: bool, text: str
-) -> Iterator[Mistake]:
-    def told(problem: str, remedy: str) -> Mistake:
-        return _mistake(source, question, "notes", problem, remedy)
-
+def _missing_notes(question: Question, graded: bool, text: str) -> Iterator[Mistake]:
+    told = partial(question.mistake, "notes")
     if len(re.findall(r"^```", text, re.MULTILINE)) % 2:
         yield told("a ``` fence is not closed", "put ``` on a line of its own behind the code")
     for heading in question.notes:
@@ -154,9 +143,9 @@ def _missing_notes(
     hints = [note.words for note in question.notes.get("hint", [])]
     if not all(hints) or len(set(hints)) < len(hints):
         yield told("a hint is empty, or there twice", "let each hint say something of its own")
-    yield from _credit(question, told)
+    yield from _credit(question)
     if not graded:
-        yield from _missing_help(source, question, len(hints))
+        yield from _missing_help(question, len(hints))
     for heading in ("stub", "right answer", "wrong answer"):
         for note in question.notes.get(heading, []):
             if not note.code:
@@ -165,11 +154,11 @@ def _missing_notes(
                 yield told("a wrong answer has no message", "say below its code what went wrong")
 
 
-def _missing_help(source: Source, question: Question, hints: int) -> Iterator[Mistake]:
+def _missing_help(question: Question, hints: int) -> Iterator[Mistake]:
     """What a question to learn from has to have besides."""
 
     def told(problem: str, remedy: str) -> Mistake:
-        return _mistake(source, question, "notes", problem, remedy + _OR_GRADED)
+        return question.mistake("notes", problem, remedy + _OR_GRADED)
 
     if not 2 <= hints <= 3:
         yield told(f"it has {hints} hints", "write two or three, each going a step further")
@@ -187,8 +176,9 @@ def _missing_help(source: Source, question: Question, hints: int) -> Iterator[Mi
 _OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 
-def _credit(question: Question, told: Any) -> Iterator[Mistake]:
+def _credit(question: Question) -> Iterator[Mistake]:
     """What is said about partial credit and cannot be meant."""
+    told = partial(question.mistake, "notes")
     worth = credit.worth(question.facts)
     for note in question.notes.get("partial credit", []):
         if note.words != credit.EACH_VALUE:
@@ -206,36 +196,41 @@ def _credit(question: Question, told: Any) -> Iterator[Mistake]:
 
 def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mistake]]:
     """The record of a question, and the mistakes that running its answers shows."""
-    mistakes: list[Mistake] = []
-
-    def told(role: str, problem: str, remedy: str) -> None:
-        mistakes.append(_mistake(source, question, role, problem, remedy))
-
     right = rehearse(source, question, question.answer)
     if right is None or right["error"] or not right["entries"]:
         error = (right or {}).get("error")
         reason = f" ({error['type']}: {error['message']})" if error else ""
-        told("check", f"the solution shows nothing{reason}", "run the notebook and mend that cell")
-        return {}, mistakes
-    record = _record(source, question, right)
-    if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
-        told("answer", "the stub passes", "let the check show something that needs the answer")
-    for hint, text in _telling(question):
-        told(
-            "notes", f"hint {hint} contains the solution's `{text}`", "say the way, not the result"
+        problem, remedy = (
+            f"the solution shows nothing{reason}",
+            "run the notebook and mend that cell",
         )
+        return {}, [question.mistake("check", problem, remedy)]
+    record = _record(source, question, right)
+    return record, list(_proved(source, question, record))
+
+
+def _proved(source: Source, question: Question, record: dict[str, Any]) -> Iterator[Mistake]:
+    told, right = question.mistake, record["solution"]["data"]
+    if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
+        yield told(
+            "answer", "the stub passes", "let the check show something that needs the answer"
+        )
+    for hint, text in _telling(question):
+        problem = f"hint {hint} contains the solution's `{text}`"
+        yield told("notes", problem, "say the way, not the result")
     for note in question.notes.get("right answer", []):
-        _prove_right(source, question, note, right, told)
-    _prove_wrong(question, record, told)
+        yield from _prove_right(source, question, note, right)
+    yield from _prove_wrong(question, record)
     other = rehearse(source, question, question.answer, OTHER_SEED)
     for number, wrong in enumerate(record["wrong"], 1):
         data = rehearse(source, question, wrong["code"], OTHER_SEED)
         if other is not None and data is not None and same(other, data):
             problem = f"wrong answer {number} passes with another seed"
-            told("notes", problem, "draw inputs that always tell it from the solution")
+            yield told("notes", problem, "draw inputs that always tell it from the solution")
     if question.facts["type"] not in GUESSED and other is not None and same(right, other):
-        told("check", "the data does not depend on the seed", "draw the inputs from show.random")
-    return record, mistakes
+        yield told(
+            "check", "the data does not depend on the seed", "draw the inputs from show.random"
+        )
 
 
 def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
@@ -243,11 +238,11 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         return {"code": code, "data": rehearse(source, question, code)}
 
     notes, stub = question.notes, shown(question.stub)
-    partial: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if "partial credit" in notes:
         nothing = rehearse(source, question, credit.no_work(question.stub))
         counts = credit.counting(right, *filter(None, (stub["data"], nothing)))
-        partial = {"partial": credit.EACH_VALUE, "counts": counts}
+        values = {"partial": credit.EACH_VALUE, "counts": counts}
     return {
         **question.facts,
         "answers": answers(question),
@@ -261,7 +256,7 @@ def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:
         ],
         "hints": [note.words for note in notes.get("hint", [])],
         "explanation": "\n\n".join(note.words for note in notes.get("explanation", [])),
-        **partial,
+        **values,
     }
 
 
@@ -270,26 +265,28 @@ def _points(note: Note) -> dict[str, Any]:
     return {} if points is None else {"points": points}
 
 
-def _prove_right(source: Source, question: Question, note: Note, right: Data, told: Any) -> None:
+def _prove_right(source: Source, question: Question, note: Note, right: Data) -> Iterator[Mistake]:
     for seed in (SEED, OTHER_SEED):
         expected = right if seed == SEED else rehearse(source, question, question.answer, seed)
         data = rehearse(source, question, question.variant(note.code), seed)
         if expected is None or data is None or not same(expected, data):
             called = f" “{note.title}”" if note.title else ""
-            told("notes", f"the other right answer{called} is not correct", "mend it, or the check")
+            problem = f"the other right answer{called} is not correct"
+            yield question.mistake("notes", problem, "mend it, or the check")
             return
 
 
-def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
+def _prove_wrong(question: Question, record: dict[str, Any]) -> Iterator[Mistake]:
+    told = partial(question.mistake, "notes")
     # what is shown, what the code does that shows it, and which wrong answers these are
     alike: list[tuple[Data, frozenset[str], list[str]]] = []
     for number, wrong in enumerate(record["wrong"], 1):
         data = wrong["data"]
         word = judge(question.name, data, record, edited([wrong["code"]], record)).word
         if word == CORRECT:
-            told("notes", f"wrong answer {number} passes", "change the inputs of the check")
+            yield told(f"wrong answer {number} passes", "change the inputs of the check")
         elif word == NOT_ATTEMPTED:
-            told("notes", f"wrong answer {number} does what the stub does", "change or drop it")
+            yield told(f"wrong answer {number} does what the stub does", "change or drop it")
         else:
             does = parts(wrong["code"])
             known = [
@@ -301,7 +298,7 @@ def _prove_wrong(question: Question, record: dict[str, Any], told: Any) -> None:
     for _, _, numbers in alike:
         if len(numbers) > 1:
             problem = f"wrong answers {', '.join(numbers)} show the same data by the same means"
-            told("notes", problem, "change the inputs of the check, or keep one of them")
+            yield told(problem, "change the inputs of the check, or keep one of them")
 
 
 def _telling(question: Question) -> Iterator[tuple[int, str]]:

@@ -29,7 +29,7 @@ from typing import Any
 from course_lib.classroom.copies import text_of
 from course_lib.classroom.edits import binds, of_the_course, same_code
 from course_lib.classroom.mistakes import explained
-from course_lib.classroom.page import markdown_page, show
+from course_lib.classroom.page import markdown_page, shell, show
 from course_lib.classroom.probe import Data, error_in
 
 ASKS = r"\s*(?:guess|hint|solution)\("
@@ -54,14 +54,10 @@ _runs: deque[Run] = deque(maxlen=MOST)
 
 def watch() -> None:
     """Begin to remember runs, if this is a notebook; once is enough."""
-    if "IPython" not in sys.modules:
-        return
-    from IPython import get_ipython
-
-    shell = get_ipython()
-    if shell is not None and _after not in shell.events.callbacks["post_run_cell"]:
-        shell.events.register("post_run_cell", _after)
-        shell.input_transformers_post.append(_with_the_course)
+    here = shell()
+    if here is not None and _after not in here.events.callbacks["post_run_cell"]:
+        here.events.register("post_run_cell", _after)
+        here.input_transformers_post.append(_with_the_course)
 
 
 def _with_the_course(lines: list[str]) -> list[str]:

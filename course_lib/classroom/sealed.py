@@ -39,31 +39,18 @@ def sealed(record: Data, salt: str) -> Data:
         raise Unsealable("it shows a graph, which can be written down in several ways")
     hide = bool(kinds.intersection(_PLAIN))
 
-    def shut(data: Data, place: str) -> tuple[Data, list[str]]:
-        texts: list[str] = []
-
-        def lock(value: Data, _: Data, at: str) -> Data:
-            if "value" not in value and value["kind"] not in _PLAIN:
-                return value  # an object, of which no more than its type is compared
-            texts.append(_text(value))
-            kept = {key: one for key, one in value.items() if key not in ("kind", "value")}
-            kind = HIDDEN if hide and value["kind"] else value["kind"]
-            return {"kind": kind, "digest": _digest(at, texts[-1]), **kept}
-
-        return _walked(data, data, place, lock), texts
-
     wrong = []
     for number, one in enumerate(record["wrong"]):
         place = f"{salt}/wrong {number}"
-        data, texts = shut(one["data"], place)
+        data, texts = _shut(one["data"], place, hide)
         message = _mixed(one["message"].encode(), place, texts).hex()
         wrong.append(one | {"data": data, "message": message})
     known = []
     for number, (where, value, message) in enumerate(explained_places(record)):
         place = f"{salt}/place {number}"
-        data, texts = shut(_alone(value), place)
+        data, texts = _shut(_alone(value), place, hide)
         known.append([where, data, _mixed(message.encode(), place, texts).hex()])
-    solution = record["solution"] | {"data": shut(right, f"{salt}/right")[0]}
+    solution = record["solution"] | {"data": _shut(right, f"{salt}/right", hide)[0]}
     return record | {"sealed": salt, "solution": solution, "wrong": wrong, "places": known}
 
 
@@ -81,44 +68,63 @@ def opened(record: Data, data: Data) -> Data:
     if not salt:
         return record
 
-    def tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
-        """What `shown` opens, and the texts that did so, None where one lock stays shut."""
-        texts: list[str] = []
-        locked = False
-
-        def key(value: Data, yours: Data, at: str) -> Data:
-            nonlocal locked
-            if "digest" not in value:
-                return value
-            for scale in (1.0, 1 + _NEAR, 1 - _NEAR):
-                if _digest(at, _text(yours, scale)) == value["digest"]:
-                    texts.append(_text(yours, scale))
-                    return yours
-            locked = True
-            kind = yours["kind"] if value["kind"] == HIDDEN else value["kind"]
-            return value | {"kind": kind, "value": _SHUT}
-
-        return _walked(shut, shown, place, key), None if locked else texts
-
-    def read(message: str, place: str, texts: list[str] | None) -> str:
-        if texts is None:
-            return ""
-        return _mixed(bytes.fromhex(message), place, texts).decode("utf-8", "replace")
-
     wrong = []
     for number, one in enumerate(record["wrong"]):
         place = f"{salt}/wrong {number}"
-        shown, texts = tried(one["data"], data, place)
-        wrong.append(one | {"data": shown, "message": read(one["message"], place, texts)})
+        shown, texts = _tried(one["data"], data, place)
+        wrong.append(one | {"data": shown, "message": _read(one["message"], place, texts)})
     mine, known = places(data), []
     for number, (where, value, message) in enumerate(record["places"]):
         place, yours = f"{salt}/place {number}", mine.get((where[0], where[1]))
-        texts = tried(value, _alone(yours), place)[1] if yours else None
-        if said := read(message, place, texts):
+        texts = _tried(value, _alone(yours), place)[1] if yours else None
+        if said := _read(message, place, texts):
             known.append(((where[0], where[1]), yours, said))
     solution = record["solution"]
-    solution = solution | {"data": tried(solution["data"], data, f"{salt}/right")[0]}
+    solution = solution | {"data": _tried(solution["data"], data, f"{salt}/right")[0]}
     return record | {"solution": solution, "wrong": wrong, "places": known}
+
+
+def _shut(data: Data, place: str, hide: bool) -> tuple[Data, list[str]]:
+    """What a check showed with digests in place of its values, and the texts that open them.
+
+    With `hide` a kind is no longer told either: it alone would answer.
+    """
+    texts: list[str] = []
+
+    def lock(value: Data, _: Data, at: str) -> Data:
+        if "value" not in value and value["kind"] not in _PLAIN:
+            return value  # an object, of which no more than its type is compared
+        texts.append(_text(value))
+        kept = {key: one for key, one in value.items() if key not in ("kind", "value")}
+        kind = HIDDEN if hide and value["kind"] else value["kind"]
+        return {"kind": kind, "digest": _digest(at, texts[-1]), **kept}
+
+    return _walked(data, data, place, lock), texts
+
+
+def _tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
+    """What `shown` opens, and the texts that did so, None where one lock stays shut."""
+    texts: list[str | None] = []
+
+    def key(value: Data, yours: Data, at: str) -> Data:
+        if "digest" not in value:
+            return value
+        for scale in (1.0, 1 + _NEAR, 1 - _NEAR):
+            if _digest(at, _text(yours, scale)) == value["digest"]:
+                texts.append(_text(yours, scale))
+                return yours
+        texts.append(None)
+        kind = yours["kind"] if value["kind"] == HIDDEN else value["kind"]
+        return value | {"kind": kind, "value": _SHUT}
+
+    data, found = _walked(shut, shown, place, key), [text for text in texts if text is not None]
+    return data, found if len(found) == len(texts) else None
+
+
+def _read(message: str, place: str, texts: list[str] | None) -> str:
+    if texts is None:
+        return ""
+    return _mixed(bytes.fromhex(message), place, texts).decode("utf-8", "replace")
 
 
 def _alone(value: Data) -> Data:

@@ -9,7 +9,6 @@ that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home 
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import re
@@ -24,8 +23,8 @@ from urllib.parse import quote
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import text_of
-from course_lib.classroom.keeping import to_root
 from course_lib.classroom.page import Page, inline, show
+from course_lib.classroom.progress import to_root
 
 MOST = 8  # results
 SATURATION, LENGTH = 1.2, 0.75  # the usual constants of BM25: k₁ and b
@@ -104,18 +103,6 @@ def search(words: str) -> None:
         link = f'<a href="{escape(to_root() + passage.link)}">{inline(passage.name)}</a>'
         items.append(f"<li>{link}<br>{escape(excerpt)}</li>")
     show(Page("\n".join(lines), html=f"<ol>{''.join(items)}</ol>"))
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course search`."""
-    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you would like to know")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Show where the course speaks of the words: 0 somewhere, 1 nowhere."""
-    words = " ".join(arguments.words)
-    search(words)
-    return int(not find(words, most=1))
 
 
 def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:

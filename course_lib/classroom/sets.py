@@ -11,13 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
+from course_lib.classroom import content, progress
 from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.record import FOLDER, SCHEMA, meant, nearest
+from course_lib.classroom.record import FOLDER, SCHEMA, meant, nearest, set_of
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import STATE, Workspace, default_folder
+from course_lib.classroom.workspace import Workspace, default_folder
 
 HANDED_OUT = "From your instructor"
 
@@ -44,6 +44,11 @@ class ExerciseSet:
         '00 two words'
         """
         return content.label(self.notebook.name)
+
+    @property
+    def lesson(self) -> str:
+        """The file of the lesson that it is about, which an instructor's set need not have."""
+        return f"{content.FOLDERS[0]}/{content.lesson_file(self.notebook.name)}"
 
     @property
     def questions(self) -> list[str]:
@@ -109,7 +114,7 @@ class Desk:
         bare = content.unnumbered(Path(word).stem if word.endswith(".ipynb") else word)
         names = [] if questions else [one.name for one in self.sets]
         names += [question for one in self.sets for question in one.questions]
-        if bare in names or any(word.rpartition("-")[0] == one.name for one in self.sets):
+        if bare in names or any(set_of(word) == one.name for one in self.sets):
             return bare
         near = nearest(bare, names, self._numbers())
         number = re.search(r"\d*$", word)
@@ -121,14 +126,13 @@ class Desk:
 
     def find(self, word: str) -> ExerciseSet:
         """The set of that name, or the one with the question of that name."""
-        for one in self.sets:
-            if word == one.name or word in one.record["questions"]:
-                return one
-        if any(word.rpartition("-")[0] == one.name for one in self.sets):
-            return self.question(word)  # which says what the questions of that set are
         names = [one.name for one in self.sets]
+        if word in names:
+            return self.sets[names.index(word)]
+        if set_of(word) in names or any(word in one.record["questions"] for one in self.sets):
+            return self.question(word)  # which says what the questions of that set are
         every = [*names, *(question for one in self.sets for question in one.questions)]
-        said = self._meant(word, every) or f"name one such as {', '.join(names[:6])}"
+        said = meant(word, every, self._numbers()) or f"name one such as {', '.join(names[:6])}"
         raise Trouble(f"there is no set {word}; {said}", 2)
 
     def question(self, word: str) -> ExerciseSet:
@@ -136,14 +140,11 @@ class Desk:
         for one in self.sets:
             if word in one.record["questions"]:
                 return one
-        near = [one for one in self.sets if word.rpartition("-")[0] == one.name]
+        near = [one for one in self.sets if set_of(word) == one.name]
         questions = [question for one in near or self.sets for question in one.questions]
-        said = "" if near else self._meant(word, questions)
+        said = "" if near else meant(word, questions, self._numbers())
         said = said or f"name one such as {', '.join(questions if near else questions[:6])}"
         raise Trouble(f"there is no question {word}; {said}", 2)
-
-    def _meant(self, word: str, names: list[str]) -> str:
-        return meant(word, names, self._numbers())
 
     def _numbers(self) -> dict[int | None, str]:
         return {content.number(one.notebook.stem): one.name for one in self.sets}
@@ -151,12 +152,9 @@ class Desk:
     def last_question(self) -> str:
         """The question that was last checked or asked about, else the very first."""
         known = {question for one in self.sets for question in one.questions}
-        tried = [
-            (str(event["at"]), str(event["question"]))
-            for event in self.journal.read()[0]
-            if event["question"] in known and event["event"] != "reset"
-        ]
-        return max(tried)[1] if tried else self.sets[0].questions[0]
+        tried = [event for event in self.journal.read()[0] if event["event"] != "reset"]
+        last = progress.latest(event for event in tried if event["question"] in known)
+        return str(last.get("question", self.sets[0].questions[0]))
 
     def next_question(self, known: dict[str, Standing]) -> tuple[ExerciseSet, str] | None:
         """The first question that is not solved, in the order of the course."""
@@ -170,13 +168,21 @@ def desk(folder: Path | None) -> Desk:
     """The desk in `folder`, or around the current folder when none is named."""
     if folder is not None and not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; {typed('update')} makes a workspace", 2)
-    here = (folder or _around(Path.cwd())).absolute()
+    here = (folder or progress.home() or default_folder()).absolute()
     handed_out = [*_handed_out(here), *_handed_out(here / "exercises")]
     own = Workspace(here).exists() or not handed_out
     sets = [*(_own_sets(Workspace(here)) if own else []), *handed_out]
     if not sets:
         raise Trouble(f"there are no exercises in {here}", 2)
     return Desk(here, sets)
+
+
+def asked_desk(arguments: argparse.Namespace) -> Desk:
+    """The desk that a command is about; lines of its journal that cannot be read are moved away."""
+    place = desk(arguments.folder)
+    if told := place.journal.mend():
+        print(told, file=sys.stderr)
+    return place
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
@@ -188,15 +194,6 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
         help="your workspace, or a folder of exercises that you were given "
         "(default: the one around the current folder, else that of lab)",
     )
-
-
-def _around(here: Path) -> Path:
-    for folder in (here, *here.parents):
-        if (folder / STATE).is_dir() or Workspace(folder).exists():
-            return folder
-    if (here / FOLDER).is_dir() and not content.is_own(here):
-        return here
-    return default_folder(here)
 
 
 def _own_sets(workspace: Workspace) -> list[ExerciseSet]:

@@ -94,6 +94,7 @@ class Question:
     """One question, as far as reading goes: nothing was run yet."""
 
     name: str
+    file: str
     cells: dict[str, Cell] = field(default_factory=dict)  # by role
     run: list[Cell] = field(default_factory=list)  # code cells in order, answer and check included
     notes: dict[str, list[Note]] = field(default_factory=dict)  # by heading, in lower case
@@ -134,6 +135,11 @@ class Question:
         if self.notes.get("stub"):
             return self.variant(self.notes["stub"][0].code)
         return stub_of(self.cells["answer"].text)
+
+    def mistake(self, role: str, problem: str, remedy: str) -> Mistake:
+        """A mistake in the cell of that role, or in the first cell where there is none."""
+        cell = self.cells.get(role) or next(iter(self.cells.values()))
+        return Mistake(self.file, cell.number, self.name, problem, remedy)
 
     def variant(self, code: str) -> str:
         """An answer cell with other code in it: the code of a section of the notes."""
@@ -217,6 +223,24 @@ def read(path: Path) -> Source:
         Cell(number, raw["cell_type"], _text(raw["source"]), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
+    asked, mistakes = _taken_apart(path, cells)
+    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
+    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
+    if not questions:
+        remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
+        mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
+    for one in manual.values():
+        for role, *told in one.mistakes():
+            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
+    if mistakes:
+        raise Mistakes(mistakes)
+    return Source(path, notebook, cells, questions, manual)
+
+
+def _taken_apart(
+    path: Path, cells: list[Cell]
+) -> tuple[dict[str, Question | ByHand], list[Mistake]]:
+    """The questions by their names, each with its cells, and the cells that are there twice."""
     asked: dict[str, Question | ByHand] = {}
     mistakes: list[Mistake] = []
     current = ""
@@ -226,7 +250,7 @@ def read(path: Path) -> Source:
         if not current:
             continue
         kind = ByHand if cell.role == "prompt" and by_hand.PROMPT.search(cell.text) else Question
-        question = asked.setdefault(current, kind(current))
+        question = asked.setdefault(current, kind(current, path.name))
         other = question.cells.get(cell.role)
         if kind is ByHand and isinstance(question, Question):
             other = next(iter(question.cells.values()))
@@ -241,17 +265,7 @@ def read(path: Path) -> Source:
                 question.run.append(cell)
             if cell.role == "notes":
                 question.notes = _sections(cell.text)
-    questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
-    manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
-    if not questions:
-        remedy = "begin a Markdown cell with `name-1` · puzzle · difficulty 1 of 5 · 2 minutes"
-        mistakes.append(Mistake(path.name, 0, "", "it holds no question", remedy))
-    for one in manual.values():
-        for role, *told in one.mistakes():
-            mistakes.append(Mistake(path.name, one.cells[role].number, one.name, *told))
-    if mistakes:
-        raise Mistakes(mistakes)
-    return Source(path, notebook, cells, questions, manual)
+    return asked, mistakes
 
 
 def _notebook(path: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Bounds for what a check runs: how long it may take and how much it may print.
+"""Bounds for what a check runs: how long it takes, how much it prints, which settings it meets.
 
 Note [A check comes back]
 An answer may loop for ever or print without end. A timer stops the check with `TookTooLong` once it
@@ -53,23 +53,13 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
             yield
         return
 
-    def inside(frame: FrameType | None) -> list[FrameType]:
-        """The frames up to the check's own, none when that is not among them."""
-        frames = []
-        while frame is not None:
-            frames.append(frame)
-            if frame.f_code is code:
-                return frames
-            frame = frame.f_back
-        return []
-
     def at_next_line(frame: FrameType, event: str, _: object) -> Any:
-        if event == "line" and inside(frame):
+        if event == "line" and _frames_up_to(code, frame):
             raise TookTooLong(over())
         return at_next_line
 
     def at_once(_: int, frame: FrameType | None) -> None:
-        frames = inside(frame)
+        frames = _frames_up_to(code, frame)
         if frames and (reason := over()):
             for one in frames:
                 one.f_trace = at_next_line
@@ -86,6 +76,17 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         stop_ticking()
         sys.settrace(tracing)
         signal.signal(number, before)
+
+
+def _frames_up_to(code: CodeType, frame: FrameType | None) -> list[FrameType]:
+    """The frames up to the check's own, none when that is not among them."""
+    frames = []
+    while frame is not None:
+        frames.append(frame)
+        if frame.f_code is code:
+            return frames
+        frame = frame.f_back
+    return []
 
 
 def _stopwatch(seconds: float) -> Callable[[], str]:
@@ -219,3 +220,44 @@ def short_output() -> Iterator[None]:
     out, err = _Short(sys.stdout), _Short(sys.stderr)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         yield
+
+
+# ---- settings ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def ordinary_settings() -> Iterator[None]:
+    """Within the block the library is as after its import; after it, as it was before.
+
+    An answer may switch recording off and not on again, or a cell above may have: the next check
+    would judge another answer by it. Warnings that come once in a process come each time, though.
+
+    Random numbers go on from where they were within the block, and after it from there once more.
+
+    >>> import course_lib as torch
+    >>> with ordinary_settings():
+    ...     _ = torch.set_grad_enabled(False)
+    >>> torch.is_grad_enabled()
+    True
+    """
+    torch = sys.modules.get("course_lib")
+    if torch is None:  # then no answer uses it
+        yield
+        return
+    before = torch.is_grad_enabled(), torch.get_default_dtype(), torch.get_default_device()
+    numbers, warned = torch.get_rng_state(), torch.is_warn_always_enabled()
+    _set(torch, True, torch.float32, torch.device("cpu"))
+    torch.set_warn_always(True)  # else an answer would be judged by what warned before it
+    try:
+        yield
+    finally:
+        _set(torch, *before)
+        torch.set_rng_state(numbers)
+        torch.set_warn_always(warned)
+
+
+def _set(torch: Any, recording: bool, dtype: object, device: object) -> None:
+    torch.set_grad_enabled(recording)
+    torch.set_default_dtype(dtype)
+    if torch.get_default_device() != device:
+        torch.set_default_device(device)

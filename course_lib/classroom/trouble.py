@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+from collections.abc import Iterator
 from pathlib import Path
 
 _REASONS = {
@@ -41,3 +43,12 @@ def cannot_write(path: Path, error: OSError) -> Trouble:
     """
     reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
     return Trouble(f"cannot write {path}: {reason}")
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Within the block, `Trouble` explains why `path` could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise cannot_write(path, error) from None

@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.classroom.equal_values import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.graphs import aligned
 from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
 from course_lib.classroom.near import named, observation
+from course_lib.classroom.numbers import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import opened
 
@@ -84,53 +84,68 @@ def judge(
     if missing in record["answers"]:
         run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
-    if told := _untouched(data):
-        if _is_begun(record["stub"]["data"], data):
-            marks = rows_right(expected, data)
-            data = data | {"error": None}  # that the check could not use `...` is no news
-            return Verdict(question, NOT_YET, data, [told], len(marks), marks=marks)
-        return Verdict(question, NOT_ATTEMPTED, data, message=told)
-    place, found = _first_difference(expected, data, record["type"] in GUESSED)
     marks = rows_right(expected, data)
-    alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
-    message = message_for(data, record, alike, source)
-    if not alike and record["type"] in GUESSED:
-        message = message_for_a_place(data, record)
+    if told := _untouched(data):
+        if not _is_begun(record["stub"]["data"], data):
+            return Verdict(question, NOT_ATTEMPTED, data, message=told)
+        data = data | {"error": None}  # that the check could not use `...` is no news
+        return Verdict(question, NOT_YET, data, [told], len(marks), marks=marks)
+    message, hide = _known(data, record, source), record["type"] in GUESSED
     stub, error = record["stub"]["data"], data["error"]
-    said = f"{error['type']}: {error['message']}".removesuffix(": ") if error else ""
     if same(stub, data) and not stub.get("unset"):  # the `...` is gone, whatever came in its place
-        if not edited and record["type"] == BUG:
-            told = "You have not changed anything yet, and this is what goes wrong."
-            shown = _beside(expected, data)
-            if error and all(marks):  # what stops it is wrong, not that rows are missing
-                found, place = [] if "line" in error else [f"The check stops: {said}"], len(marks)
-            wanted = _wanted(expected, shown, place)
-            return Verdict(
-                question, NOT_ATTEMPTED, shown, found, place, told, marks, expected=wanted
-            )
         if not edited:
-            return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
-        model = record["solution"].get("code", "") or "return"
-        empty = record["stub"]["code"].endswith("    ...")
-        asked = empty and "return" in parts(model) - parts(source)
-        told = f"{EMPTY if empty else UNCHANGED}."
-        if asked:
-            told = f"{EMPTY}: does your function `return` something?"
-        elif error:
-            told = f"{STILL_STOPS}. {explained(error['message'])}".rstrip()
-        message = message or told
+            return _as_given(question, data, record)
+        message = message or _without_effect(data, record, source)
     if error:
         message = message or explained(error["message"])
         if "line" in error or error["type"] in STOPPED:
             so_far = {"entries": expected["entries"][: len(marks)]}
-            message = message or observation(so_far, data, marks, record["type"] in GUESSED)
+            message = message or observation(so_far, data, marks, hide)
             return Verdict(question, RAISED, data, message=message, marks=marks)
-        unused = f"The check could not go on with what your answer gave it: {said}"
+        unused = f"The check could not go on with what your answer gave it: {_said(error)}"
         return Verdict(question, NOT_YET, data, [unused], len(marks), message, marks)
+    place, found = _first_difference(expected, data, hide)
     shown = _beside(expected, data)
-    message = message or observation(expected, shown, marks, record["type"] in GUESSED)
-    wanted = {} if record["type"] in GUESSED else _wanted(expected, shown, place)
+    message = message or observation(expected, shown, marks, hide)
+    wanted = {} if hide else _wanted(expected, shown, place)
     return Verdict(question, NOT_YET, shown, found, place, message, marks, expected=wanted)
+
+
+def _known(data: Data, record: Data, source: str) -> str:
+    """What is recorded about the mistake that the student made, "" where that is not certain."""
+    alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
+    if not alike and record["type"] in GUESSED:
+        return message_for_a_place(data, record)
+    return message_for(data, record, alike, source)
+
+
+def _as_given(question: str, data: Data, record: Data) -> Verdict:
+    """The verdict about a cell that nobody has changed yet."""
+    if record["type"] != BUG:
+        return Verdict(question, NOT_ATTEMPTED, data, message=f"{UNCHANGED}.")
+    expected, error = record["solution"]["data"], data["error"]
+    (place, found), marks = _first_difference(expected, data, False), rows_right(expected, data)
+    shown = _beside(expected, data)
+    if error and all(marks):  # what stops it is wrong, not that rows are missing
+        found, place = [] if "line" in error else [f"The check stops: {_said(error)}"], len(marks)
+    told = "You have not changed anything yet, and this is what goes wrong."
+    wanted = _wanted(expected, shown, place)
+    return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks, expected=wanted)
+
+
+def _without_effect(data: Data, record: Data, source: str) -> str:
+    """What is said where a cell was changed and shows the same as before."""
+    empty = record["stub"]["code"].endswith("    ...")
+    model = record["solution"].get("code", "") or "return"
+    if empty and "return" in parts(model) - parts(source):
+        return f"{EMPTY}: does your function `return` something?"
+    if data["error"]:
+        return f"{STILL_STOPS}. {explained(data['error']['message'])}".rstrip()
+    return f"{EMPTY if empty else UNCHANGED}."
+
+
+def _said(error: Data) -> str:
+    return f"{error['type']}: {error['message']}".removesuffix(": ")
 
 
 def _wanted(expected: Data, shown: Data, place: int) -> Data:
@@ -404,18 +419,24 @@ def _tensor_text(data: Data) -> str:
     if "device" in data:
         parts.append(data["device"])
     if "values" in data:
-        parts.insert(0, _nested([_number(value) for value in data["values"]], data["shape"]))
+        parts.insert(0, _nested(data["values"], data["shape"]))
     return ", ".join(parts)
 
 
-def _nested(values: list[str], shape: list[int]) -> str:
+def _nested(values: list[Any], shape: list[int]) -> str:
     """Values with the brackets of their shape; the first of them when some were left out."""
     if len(values) < math.prod(shape):
-        return "[" + ", ".join(values[:12]) + ", …]"
+        return "[" + ", ".join(map(_number, values[:12])) + ", …]"
+    return _text(rows([{"kind": "number", "value": value} for value in values], shape))
+
+
+def rows(items: list[Data], shape: list[int]) -> Data:
+    """The items as lists in lists."""
     for depth in reversed(range(1, len(shape))):
-        size, rows = shape[depth], range(math.prod(shape[:depth]))
-        values = [f"[{', '.join(values[row * size : (row + 1) * size])}]" for row in rows]
-    return f"[{', '.join(values)}]" if shape else values[0]
+        size, count = shape[depth], range(math.prod(shape[:depth]))
+        parts = [items[row * size : (row + 1) * size] for row in count]
+        items = [{"kind": "list", "items": part} for part in parts]
+    return {"kind": "list", "items": items} if shape else items[0]
 
 
 def _number(value: Any) -> str:

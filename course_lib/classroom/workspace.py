@@ -7,6 +7,7 @@ text, see Note [What counts as changed] in `copies.py`. The record of what was c
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import fingerprint, readers_copy
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, cannot_write, writing
 
 STATE = ".course"  # in the workspace: the record of copies, the settings of JupyterLab
 
@@ -158,10 +159,8 @@ class Workspace:
             return
         record = {"format": 2, "files": dict(sorted(copied.items()))}
         path = self.state / "copied.json"
-        try:
+        with writing(path):
             write_whole(path, json.dumps(record, indent=1).encode())
-        except OSError as error:
-            raise cannot_write(path, error) from None
 
 
 def _apart(name: str) -> tuple[str, str]:
@@ -172,6 +171,11 @@ def _apart(name: str) -> tuple[str, str]:
     """
     folder, _, file = name.rpartition("/")
     return folder, content.unnumbered(file)
+
+
+def add_workspace(parser: argparse.ArgumentParser, says: str) -> None:
+    """Declare the folder of a command that makes, mends or looks at a workspace."""
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help=says)
 
 
 def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:

@@ -61,7 +61,7 @@ def build(out: Path) -> None:
 
 def write_workspace(work: Path) -> None:
     """The lessons and exercises as a reader gets them from `course lab`, and the home page."""
-    from course_lib.classroom.lab_home import write_lab_home
+    from course_lib.classroom.jupyter_home import write_lab_home
     from course_lib.classroom.workspace import STATE, Workspace
 
     folder = work / "files"

@@ -20,7 +20,7 @@ import nbformat
 import pytest
 from test_theme import contrast
 
-from course_lib.classroom import content, jupyter_home, lab_home
+from course_lib.classroom import content, jupyter_home
 from course_lib.classroom.commands import lab
 from course_lib.classroom.home import NAME
 from course_lib.classroom.jupyter_home import JupyterHome, kernel_specification
@@ -99,7 +99,7 @@ def test_no_jupyter_variable_counts_and_all_is_written_into_the_workspace(home, 
 
 def test_code_and_errors_can_be_read_in_both_themes():
     """The grounds are those of JupyterLab's themes: a code cell, and the output of an error."""
-    built = lab_home.BUILT.glob("static/*.js")
+    built = jupyter_home.BUILT.glob("static/*.js")
     style = "".join(path.read_text("utf-8") for path in built)
     for light, code, error in (("true", "#f5f5f5", "#ffdddd"), ("false", "#212121", "#511f1b")):
         page = style.partition(f"body[data-jp-theme-light='{light}']")[2].partition("}")[0]

@@ -23,7 +23,7 @@ from classroom.test_search import BEGINNERS, STRANGERS
 import course_lib as torch
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.home import home_page
-from course_lib.classroom.lab_home import BUILT
+from course_lib.classroom.jupyter_home import BUILT
 from course_lib.classroom.search import asked, find
 from course_lib.classroom.sets import desk
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.classroom import onward
+from course_lib.classroom.home import leading_on
 from course_lib.classroom.lessons import lesson
 from course_lib.classroom.page import verdict_html
 from course_lib.classroom.progress import Journal
@@ -35,7 +35,7 @@ def solve(workspace, monkeypatch):
     def solved(*questions):
         for question in questions:
             journal.note_verdict(right(question))
-        return onward.leading_on(right(questions[-1]), find(questions[-1]))
+        return leading_on(right(questions[-1]), find(questions[-1]))
 
     return solved
 
@@ -83,4 +83,4 @@ def test_the_end_of_the_course_shows_its_first_picture_standing_still(solve, wor
 
 def test_where_nobody_keeps_progress_the_verdict_stays_as_it_is(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert onward.leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")
+    assert leading_on(right("welcome-1"), find("welcome-1")) == right("welcome-1")

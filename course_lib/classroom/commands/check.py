@@ -5,29 +5,38 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
+import re
 import sys
+import tempfile
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.fresh_kernel import Sitting, run_through
+from course_lib.classroom.check import GRADE, NBGRADER, REPORT
+from course_lib.classroom.content import PACKAGE
+from course_lib.classroom.progress import latest
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
+from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 
 NOT_CHECKED = "not checked"
+SECONDS = 120  # for one cell; a check stops itself sooner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course check`."""
-    parser.add_argument(
-        "set",
-        nargs="?",
-        metavar="SET",
-        help="a set (welcome, or its number 0), a question of it (welcome-3), or all "
-        "(default: the set you worked on last)",
-    )
+    add_set(parser, None, "default: the set you worked on last")
     add_folder(parser)
     parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+
+
+def add_set(parser: argparse.ArgumentParser, default: str | None, said: str) -> None:
+    """Declare the set, and what is meant where none is named."""
+    words = f"a set (welcome, or its number 0), a question of it (welcome-3), or all ({said})"
+    parser.add_argument("set", nargs="?", default=default, metavar="SET", help=words)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,9 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     0 all of it is correct, 1 something is not, 2 there is no such set, 3 a notebook did not run.
     """
-    place = desk(arguments.folder)
-    if told := place.journal.mend():
-        print(told, file=sys.stderr)
+    place = asked_desk(arguments)
     asked = place.spelled(arguments.set) if arguments.set else None
     sets = sets_asked(place, asked)
     results: dict[str, Any] = {}
@@ -82,13 +89,10 @@ def sets_asked(place: Desk, word: str | None) -> list[ExerciseSet]:
 def newer_on_the_page(place: Desk, one: ExerciseSet) -> str:
     """The question that was last checked in the open notebook since its file was saved, or ""."""
     saved = datetime.datetime.fromtimestamp(one.notebook.stat().st_mtime, datetime.UTC)
-    checked = [
-        (str(event["at"]), str(event["question"]))
-        for event in place.journal.read()[0]
-        if event["event"] == "check" and event["question"] in one.questions and "of" not in event
-    ]
-    at, question = max(checked, default=("", ""))
-    return question if at > saved.isoformat(timespec="microseconds") else ""
+    events = [event for event in place.journal.read()[0] if event["question"] in one.questions]
+    last = latest(event for event in events if event["event"] == "check" and "of" not in event)
+    newer = last.get("at", "") > saved.isoformat(timespec="microseconds")
+    return str(last["question"]) if newer else ""
 
 
 def _result(wanted: list[str], sitting: Sitting) -> dict[str, Any]:
@@ -115,3 +119,111 @@ def as_lines(wanted: list[str], sitting: Sitting) -> list[str]:
     words = _result(wanted, sitting)["words"].values()
     correct = sum(word == CORRECT for word in words)
     return [*lines, "", f"{correct} of {len(wanted)} correct", ""]
+
+
+# ---- a kernel of its own -------------------------------------------------------------------------
+
+
+@dataclass
+class Sitting:
+    """What one run of a notebook gave."""
+
+    verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # the last of each question
+    errors: list[str] = field(default_factory=list)  # what the student's own cells raised
+    broken: str = ""  # why the run did not come to its end
+
+
+def run_through(path: Path) -> Sitting:
+    """Run the notebook at `path` without changing it; a cell that raises stops no other."""
+    from nbclient.exceptions import DeadKernelError
+
+    notebook = _notebook(path)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "verdicts"
+        client = _client(notebook, path.parent)
+        sitting = Sitting()
+        try:
+            client.execute(env=_environment(report))
+        except DeadKernelError:
+            sitting.broken = "its kernel died"
+        except Exception as error:  # what nbclient raises of zmq, of Jupyter, of the system
+            sitting.broken = f"it could not be run ({type(error).__name__}: {error})"
+        text = report.read_text(encoding="utf-8") if report.exists() else ""
+    for line in text.splitlines():
+        verdict = json.loads(line)
+        sitting.verdicts[verdict["question"]] = verdict
+    code = [(n, cell) for n, cell in enumerate(notebook.cells, 1) if cell.cell_type == "code"]
+    sitting.errors = [
+        f"cell {number} raised {_error_text(output)}"
+        for number, cell in code
+        for output in cell.outputs
+        if output.output_type == "error"
+    ]
+    if sitting.broken:
+        ran = [number for number, cell in code if cell.execution_count]
+        sitting.broken += f" after cell {max(ran, default=0)}"
+    return sitting
+
+
+def _error_text(output: Any) -> str:
+    """Type and first line; the name that a cell has as a file means nothing to anyone."""
+    said = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", output.evalue.split("\n")[0])[:200]
+    return f"{output.ename}: {said}" if said else str(output.ename)
+
+
+def _notebook(path: Path) -> Any:
+    import nbformat
+
+    try:
+        with warnings.catch_warnings(action="ignore"):  # a copied cell may have kept its id
+            notebook = nbformat.read(path, as_version=4)
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+        KeyError,
+        TypeError,
+        nbformat.ValidationError,
+    ) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise Trouble(f"{path} is no notebook that can be read ({reason})", 3) from None
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def _client(notebook: Any, folder: Path) -> Any:
+    """A client whose kernel is this very Python, whatever else the machine calls python3."""
+    from jupyter_client.kernelspec import KernelSpecManager
+    from nbclient import NotebookClient
+
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=SECONDS,
+        interrupt_on_timeout=True,
+        allow_errors=True,
+        extra_arguments=["--log-level=40"],  # warnings about its own connections are not news
+        resources={"metadata": {"path": str(folder)}},
+    )
+    manager = client.create_kernel_manager()
+    manager.kernel_spec_manager = KernelSpecManager(kernel_dirs=[])
+    return client
+
+
+def _environment(report: Path) -> dict[str, str]:
+    """Ours, with this course first on the path: a checkout need not be installed.
+
+    Without the switches of graders, which a terminal may still hold: a check that raises writes no
+    line to the report.
+    """
+    paths = [str(PACKAGE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    kept = {name: value for name, value in os.environ.items() if name not in (GRADE, NBGRADER)}
+    return {
+        **kept,
+        REPORT: str(report),
+        "PYTHONPATH": os.pathsep.join(paths),
+        "NO_COLOR": "1",
+        "PYTHONBREAKPOINT": "0",  # nobody is there to answer one that was left in
+    }

@@ -23,7 +23,7 @@ from course_lib.classroom.commands.lab import PORT, port_problem
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.prompt import quoted, typed
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import Workspace, default_folder
+from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
 
 OLDEST, NEWEST = (3, 11), (3, 14)
 EXTRA = "lab"  # in pyproject.toml: what the commands need besides the library
@@ -50,13 +50,7 @@ Findings = Iterator[Finding]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course doctor`."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help="the workspace to look at (default: the one that lab opens)",
-    )
+    add_workspace(parser, "the workspace to look at (default: the one that lab opens)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
 
 

@@ -16,6 +16,7 @@ from course_lib.classroom.commands.release import (
     student_notebook,
     write,
 )
+from course_lib.classroom.prompt import add_options
 from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.source import BEGIN, END, Cell, Mistakes, Question, Source, read
 from course_lib.classroom.trouble import Trouble
@@ -24,48 +25,37 @@ Cells = list[dict[str, Any]]
 REQUIRE = "from course_lib.classroom.check import require"
 
 
+GRADERS = {
+    "--otter": "source notebooks, for otter assign (otter-grader)",
+    "--nbgrader": "source notebooks, for nbgrader generate_assignment; write them to "
+    "source/ASSIGNMENT",
+    "--gradescope": "a released set, as an autograder in a zip file",
+    "--class FOLDER": "a copy of a handout for each student of a class, with the questions dealt "
+    "to them",
+}
+OPTIONS = {
+    "--exercises FOLDER": "for Gradescope or a class: released exercises of your own, solutions "
+    "included",
+    "--unsafe": "for Gradescope: grade there even if hostile answers cannot be held back",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course export`."""
     grader = parser.add_mutually_exclusive_group(required=True)
-    grader.add_argument(
-        "--otter", action="store_true", help="source notebooks, for otter assign (otter-grader)"
-    )
-    grader.add_argument(
-        "--nbgrader",
-        action="store_true",
-        help="source notebooks, for nbgrader generate_assignment; write them to source/ASSIGNMENT",
-    )
-    grader.add_argument(
-        "--gradescope", action="store_true", help="a released set, as an autograder in a zip file"
-    )
-    grader.add_argument(
-        "--class",
-        dest="class_",
-        type=Path,
-        metavar="FOLDER",
-        help="a copy of a handout for each student of a class, with the questions dealt to them",
-    )
+    add_options(grader, GRADERS)
     parser.add_argument(
         "source",
         help="a source notebook, or a folder of them; for Gradescope the name of a set, for a "
         "class the handout",
     )
     parser.add_argument("target", type=Path, help="the folder, or the zip file, to write to")
-    parser.add_argument(
-        "--exercises",
-        type=Path,
-        metavar="FOLDER",
-        help="for Gradescope or a class: released exercises of your own, solutions included",
-    )
-    parser.add_argument(
-        "--unsafe",
-        action="store_true",
-        help="for Gradescope: grade there even if hostile answers cannot be held back",
-    )
+    add_options(parser, OPTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
+    arguments.class_ = vars(arguments)["class"]  # a word of Python's own
     if arguments.gradescope:
         return _gradescope(arguments)
     if arguments.unsafe or arguments.exercises and not arguments.class_:

@@ -15,8 +15,33 @@ from course_grading.overrides import TO_MARK
 from course_grading.paper import plural
 from course_grading.steps import Steps
 from course_grading.walls import SANDBOXES, Limits, told, words
+from course_lib.classroom.prompt import add_options
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
+
+OPTIONS = {
+    "--out RESULTS": "the folder to write to",
+    "--exercises FOLDER": "released exercises of your own, solutions included "
+    "(default: the course's)",
+    "--class FOLDER": "roster.csv, rules.toml, extensions.csv, overrides.csv, a platform's grading "
+    "sheet",
+    "--set NAME …": "grade only this set, and name who did not hand it in; may be given again",
+    "--regrade QUESTION …": "new marks for this question alone; all others stay as they are in "
+    "RESULTS",
+    "--anonymous FOLDER": "also write the results without names into this folder; the key stays in "
+    "RESULTS",
+    "--resume": "go on where an earlier run was interrupted",
+    "--watch": "go on until Ctrl-C, and grade what is handed in as it comes",
+    "--jobs N": "processes at once (default: one a core)",
+    "--seed TEXT": "keep it secret (default: drawn anew)",
+    "--timeout S": "seconds of computing for one answer and its check, and "
+    f"{CLOCK:g} times as many by the clock (default: {Limits.seconds:g})",
+    "--json": "print JSON for a program to read",
+    "--scheduler ADDRESS": "a dask scheduler that lends workers",
+    "--unsafe": "grade even where this machine cannot hold hostile answers back; the report says "
+    "so",
+    "--self-test": "only show what holds on this machine",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,77 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SUBMISSIONS",
         help="a folder with a folder, or an .ipynb file, for each student; or a zip file of it",
     )
-    parser.add_argument("--out", type=Path, metavar="RESULTS", help="the folder to write to")
-    parser.add_argument(
-        "--exercises",
-        type=Path,
-        metavar="FOLDER",
-        help="released exercises of your own, solutions included (default: the course's)",
-    )
-    parser.add_argument(
-        "--class",
-        dest="class_",
-        type=Path,
-        metavar="FOLDER",
-        help="roster.csv, rules.toml, extensions.csv, overrides.csv, a platform's grading sheet",
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="grade only this set, and name who did not hand it in; may be given again",
-    )
-    parser.add_argument(
-        "--regrade",
-        action="append",
-        default=[],
-        metavar="QUESTION",
-        help="new marks for this question alone; all others stay as they are in RESULTS",
-    )
-    parser.add_argument(
-        "--anonymous",
-        type=Path,
-        metavar="FOLDER",
-        help="also write the results without names into this folder; the key stays in RESULTS",
-    )
-    parser.add_argument(
-        "--resume", action="store_true", help="go on where an earlier run was interrupted"
-    )
-    parser.add_argument(
-        "--watch",
-        action="store_true",
-        help="go on until Ctrl-C, and grade what is handed in as it comes",
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=0, metavar="N", help="processes at once (default: one a core)"
-    )
-    parser.add_argument(
-        "--seed", default="", metavar="TEXT", help="keep it secret (default: drawn anew)"
-    )
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        default=Limits.seconds,
-        metavar="S",
-        help="seconds of computing for one answer and its check, and "
-        f"{CLOCK:g} times as many by the clock (default: {Limits.seconds:g})",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
-    parser.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="a dask scheduler that lends workers"
-    )
+    add_options(parser, OPTIONS)
     parser.add_argument(
         "--sandbox", choices=SANDBOXES, default="auto", help="what holds answers back (auto: best)"
     )
-    parser.add_argument(
-        "--unsafe",
-        action="store_true",
-        help="grade even where this machine cannot hold hostile answers back; the report says so",
-    )
-    parser.add_argument(
-        "--self-test", action="store_true", help="only show what holds on this machine"
-    )
+    parser.set_defaults(jobs=0, seed="", timeout=Limits.seconds, scheduler="")
 
 
 FAILED = 3  # the grader itself, or the machine it runs on
@@ -133,6 +92,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return self_test(arguments.json, arguments.sandbox)
     if arguments.submissions is None or arguments.out is None:
         raise Trouble("name the folder of submissions and, after --out, one for the results", 2)
+    arguments.class_ = vars(arguments)["class"]  # a word of Python's own
     _check(arguments)
     if arguments.watch:
         return _watch(arguments)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from course_lib.classroom.commands.help import add_question, asked
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import typed
+from course_lib.classroom.sets import Desk, add_folder, asked_desk
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,3 +36,21 @@ def run(arguments: argparse.Namespace) -> int:
     place.journal.note(question, "hint", number=number)
     print(f"Hint {number} of {len(hints)} for {question}\n\n{hints[number - 1]}")
     return 0
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """Declare the question and the folder."""
+    parser.add_argument(
+        "question",
+        nargs="?",
+        metavar="QUESTION",
+        help="its name, such as welcome-3 (default: the one you worked on last)",
+    )
+    add_folder(parser)
+
+
+def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
+    """The desk, the question, and its record."""
+    place = asked_desk(arguments)
+    question = place.spelled(arguments.question or place.last_question(), questions=True)
+    return place, question, place.question(question).record["questions"][question]

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.home import renew_home, write_home
-from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.lab_home import write_lab_home
-from course_lib.classroom.trouble import Trouble, cannot_write
-from course_lib.classroom.workspace import Changes, Workspace, default_folder
+from course_lib.classroom.jupyter_home import JupyterHome, write_lab_home
+from course_lib.classroom.trouble import Trouble, cannot_write, writing
+from course_lib.classroom.workspace import Changes, Workspace, add_workspace, default_folder
 
 HOST = "127.0.0.1"  # this machine only, for an administrator's account as for any other
 PORT = 8888
@@ -29,12 +28,9 @@ _OPEN_FILE = "open_course.html"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course lab`."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help="your workspace: lessons and exercises are copied there, and what you change there "
+    add_workspace(
+        parser,
+        "your workspace: lessons and exercises are copied there, and what you change there "
         "is never overwritten (default: workspace/ in the checkout, else ./course)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address to open")
@@ -225,11 +221,9 @@ def private_page(page: Path) -> Iterator[Path]:
     in a folder of the reader's, since browsers installed as snaps or flatpaks see no hidden one,
     where Jupyter would put it.
     """
-    try:
+    with writing(page):
         page.unlink(missing_ok=True)
         os.close(os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise cannot_write(page, error) from None
     try:
         yield page
     finally:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from course_lib.classroom import content
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.sets import add_folder, desk
+from course_lib.classroom.sets import add_folder, asked_desk
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Name the next question: 0 there is one, or all are solved."""
-    place = desk(arguments.folder)
-    if told := place.journal.mend():
-        print(told, file=sys.stderr)
+    place = asked_desk(arguments)
     known = place.journal.standings()
     upcoming = place.next_question(known)
     if upcoming is None:
@@ -37,7 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"    in {one.notebook}")
     else:
         print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
-    lesson = place.folder / "notebooks" / content.lesson_file(one.notebook.name)
-    if lesson.is_file():
+    if (lesson := place.folder / one.lesson).is_file():
         print(f"    the lesson about it: {lesson}")
     return 0

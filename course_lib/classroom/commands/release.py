@@ -17,7 +17,7 @@ from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
 from course_lib.classroom.sealed import Unsealable, sealed
 from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read, set_name
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import GUESSED
 
 # What a hand-in shows was shown when its student last ran the cell: nbval compares none of it.
@@ -140,11 +140,9 @@ def _holds(path: Path, text: str) -> bool:
 def write(files: dict[Path, str]) -> None:
     """Write each file with its text, and make the folders that it lies in."""
     for path, text in files.items():
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())  # bytes: on Windows too a line ends in \n alone
-        except OSError as error:
-            raise cannot_write(path, error) from None
 
 
 # ---- what is made --------------------------------------------------------------------------------

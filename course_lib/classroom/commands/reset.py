@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.classroom.prompt import typed
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.workspace import Workspace, write_whole
 
 BACKUPS = "backups"
@@ -38,13 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     single = asked if asked in one.questions else ""
     changed = with_question_reset(one, single) if single else b""
     kept = _back_up(place, one)
-    try:
+    with writing(one.notebook):
         if single:
             write_whole(one.notebook, changed)
         else:
             Workspace(place.folder).bring_afresh(f"exercises/{one.notebook.name}", one.original)
-    except OSError as error:
-        raise cannot_write(one.notebook, error) from None
     for question in [single] if single else one.questions:
         place.journal.note(question, "reset")
     print(f"{f'{single} in {one.notebook}' if single else one.notebook} is as it was handed out.")
@@ -92,9 +90,7 @@ def _back_up(place: Desk, one: ExerciseSet) -> Path:
     folder, number = place.folder / BACKUPS, 1
     while (path := folder / f"{one.notebook.stem}-{number}.ipynb").exists():
         number += 1
-    try:
+    with writing(path):
         folder.mkdir(exist_ok=True)
         write_whole(path, one.notebook.read_bytes())
-    except OSError as error:
-        raise cannot_write(path, error) from None
     return path

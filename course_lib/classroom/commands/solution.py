@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-from course_lib.classroom.commands.help import add_question, asked
+from course_lib.classroom.commands.hint import add_question, asked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

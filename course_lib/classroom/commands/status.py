@@ -13,7 +13,7 @@ from typing import Any
 from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import typed
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
+from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 
 WIDTH = 20
 
@@ -32,15 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the standing of every question, stage by stage."""
-    place = desk(arguments.folder)
-    told = [place.journal.mend()]
+    place = asked_desk(arguments)
     if arguments.merge:
         count = place.journal.merge(arguments.merge)
-        told.append(f"Added {count} {'event' if count == 1 else 'events'} from {arguments.merge}.")
+        many = "1 event" if count == 1 else f"{count} events"
+        print(f"Added {many} from {arguments.merge}.", file=sys.stderr)
     events = place.journal.read()[0]
     known, guessed = standings(events), guesses(events)
-    for sentence in filter(None, told):
-        print(sentence, file=sys.stderr)
     if arguments.json:
         print(json.dumps(as_data(place, known) | {"guesses": guessed}, indent=1))
     else:

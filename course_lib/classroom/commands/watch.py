@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from course_lib.classroom.commands.check import as_lines, sets_asked
-from course_lib.classroom.fresh_kernel import run_through
+from course_lib.classroom.commands.check import add_set, as_lines, run_through, sets_asked
 from course_lib.classroom.sets import ExerciseSet, add_folder, desk
 from course_lib.classroom.trouble import Trouble
 
@@ -17,13 +16,7 @@ PAUSE = 0.5  # seconds between two looks; a file that still changed between them
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course watch`."""
-    parser.add_argument(
-        "set",
-        nargs="?",
-        default="all",
-        metavar="SET",
-        help="a set (welcome, or its number 0), a question of it (welcome-3), or all (the default)",
-    )
+    add_set(parser, "all", "the default")
     add_folder(parser)
 
 

@@ -1,0 +1,19 @@
+"""`course search`: where the course speaks of something."""
+
+from __future__ import annotations
+
+import argparse
+
+from course_lib.classroom.search import find, search
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the words of `course search`."""
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you would like to know")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show where the course speaks of the words: 0 somewhere, 1 nowhere."""
+    words = " ".join(arguments.words)
+    search(words)
+    return int(not find(words, most=1))
