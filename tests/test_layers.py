@@ -121,9 +121,11 @@ def test_every_file_imports_only_from_its_own_layer_and_those_to_its_left():
 
 
 def test_grading_is_a_house_of_its_own_that_only_its_commands_enter():
-    """It asks `course_lib` and the classroom; nobody in there knows it but three commands."""
+    """It asks `course_lib` and the classroom; nobody in there knows it but four commands."""
     entered = {one.file for one in every_import() if one.module.startswith("course_grading")}
-    assert entered == {f"classroom/commands/{name}.py" for name in ("export", "grade", "preview")}
+    assert entered == {
+        f"classroom/commands/{name}.py" for name in ("export", "grade", "mark", "preview")
+    }
     asked = {
         found.module.removeprefix("course_lib").split(".")[1:2][0]
         for path in (ROOT / "course_grading").rglob("*.py")
