@@ -107,11 +107,15 @@ def test_help_shows_the_docstring_and_the_signature() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["torch.sin(x).su", "torch.relu(x).su", "x.mul_(2).su", "torch.zeros(2).su", "x.view(2).su"],
+    [
+        *("x.s", "y = torch.ones(2)\ny.s", "y = x * 2\ny.s", "x[0].s", "x.max(0).values.s"),
+        *("torch.sin(x).s", "torch.relu(x).s", "x.mul_(2).s", "torch.zeros(2).s", "x.view(2).s"),
+        "torch.linalg.norm(x).s",
+    ],
 )
-def test_a_notebook_completes_what_a_call_will_give(code: str) -> None:
+def test_a_notebook_completes_what_is_there_and_what_a_call_will_give(code: str) -> None:
     found = jedi.Interpreter(code, [{"torch": torch, "x": torch.ones(2)}]).complete()
-    assert "sum" in {completion.name for completion in found}
+    assert {"sin", "sum", "shape"} <= {completion.name for completion in found}
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ from pathlib import Path
 import jedi
 import pytest
 
-import course_lib
-
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tests" / "stubs"
 MYPY = ["-m", "mypy", "--follow-imports=silent"]  # the library itself is checked elsewhere
@@ -59,20 +57,3 @@ def test_a_type_checker_refuses_each_line_of_a_wrong_program_for_its_reason():
 )
 def test_an_editor_completes(code, offered):
     assert offered <= completed(code)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "x.s",
-        "y = torch.ones(2)\ny.s",
-        "y = x * 2\ny.s",
-        "x[0].s",
-        "x.max(0).values.s",
-        "torch.linalg.norm(x).s",
-    ],
-)
-def test_a_notebook_completes_what_is_there_and_what_it_will_give(code):
-    names = {"torch": course_lib, "x": course_lib.ones(2)}
-    found = jedi.Interpreter(code, [names]).complete()
-    assert {"sin", "sum", "shape"} <= {completion.name for completion in found}
