@@ -112,60 +112,9 @@ def as_data(run: Run) -> dict[str, Any]:
     return {
         "libraries": run.facts,
         "rounds": run.effort.sittings * run.effort.rounds,
-        "workloads": [
-            {
-                "name": row.name,
-                "title": row.title,
-                "goal": row.goal,
-                "goal_by_hand": row.goal_by_hand,
-                "outcomes": {
-                    name: {
-                        "values": outcome.values,
-                        "problem": outcome.problem,
-                        "absent": outcome.absent,
-                        "remark": outcome.remark,
-                        "times_torch": outcome.times(run.outcomes[row.name].get(REFERENCE)),
-                        "times_by_hand": outcome.times(run.outcomes[row.name][BY_HAND]),
-                    }
-                    for name, outcome in run.outcomes[row.name].items()
-                },
-            }
-            for row in run.rows
-        ],
-        "growth": [
-            {
-                "name": growth.name,
-                "title": growth.title,
-                "curves": {
-                    name: {
-                        "sizes": curve.sizes,
-                        "seconds": curve.rounds,
-                        "bytes": curve.memory,
-                        "problem": curve.problem,
-                        "time_exponent": curve.time_exponent(),
-                        "memory_exponent": curve.memory_exponent(),
-                    }
-                    for name, curve in run.curves[growth.name].items()
-                },
-            }
-            for growth in run.growths
-        ],
-        "programs": [
-            {
-                "name": name,
-                "title": complete.PROGRAMS[name].title,
-                **{
-                    what: {
-                        library: {"values": outcome.values, "problem": outcome.problem}
-                        for library, outcome in outcomes.items()
-                    }
-                    for what, outcomes in zip(("seconds", "bytes"), pair)
-                },
-                "times_torch": complete.ratio(pair[0]),
-                "memory_times_torch": complete.ratio(pair[1]),
-            }
-            for name, pair in run.programs.items()
-        ],
+        "workloads": [workload_data(row, run.outcomes[row.name]) for row in run.rows],
+        "growth": [growth_data(growth, run.curves[growth.name]) for growth in run.growths],
+        "programs": [program_data(name, pair) for name, pair in run.programs.items()],
         "cores": [
             {"name": name, "library": library, "cores": count, "clock": seconds}
             for name, found in run.cores.items()
@@ -176,3 +125,59 @@ def as_data(run: Run) -> dict[str, Any]:
         },
         "drawings": run.drawings,
     }
+
+
+def workload_data(row: Any, outcomes: dict[str, Any]) -> dict[str, Any]:
+    """A row of the table, with what each library took."""
+    return {
+        "name": row.name,
+        "title": row.title,
+        "goal": row.goal,
+        "goal_by_hand": row.goal_by_hand,
+        "outcomes": {
+            name: {
+                "values": outcome.values,
+                "problem": outcome.problem,
+                "absent": outcome.absent,
+                "remark": outcome.remark,
+                "times_torch": outcome.times(outcomes.get(REFERENCE)),
+                "times_by_hand": outcome.times(outcomes[BY_HAND]),
+            }
+            for name, outcome in outcomes.items()
+        },
+    }
+
+
+def growth_data(growth: Any, curves: dict[str, Any]) -> dict[str, Any]:
+    """How time and memory grow with the size, for each library."""
+    return {
+        "name": growth.name,
+        "title": growth.title,
+        "curves": {
+            name: {
+                "sizes": curve.sizes,
+                "seconds": curve.rounds,
+                "bytes": curve.memory,
+                "problem": curve.problem,
+                "time_exponent": curve.time_exponent(),
+                "memory_exponent": curve.memory_exponent(),
+            }
+            for name, curve in curves.items()
+        },
+    }
+
+
+def program_data(name: str, pair: Any) -> dict[str, Any]:
+    """A complete program: its seconds and bytes in each library."""
+    both = {
+        what: {
+            library: {"values": outcome.values, "problem": outcome.problem}
+            for library, outcome in outcomes.items()
+        }
+        for what, outcomes in zip(("seconds", "bytes"), pair)
+    }
+    ratios = {
+        "times_torch": complete.ratio(pair[0]),
+        "memory_times_torch": complete.ratio(pair[1]),
+    }
+    return {"name": name, "title": complete.PROGRAMS[name].title, **both, **ratios}

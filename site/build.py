@@ -75,7 +75,11 @@ def parse(words: list[str]) -> argparse.Namespace:
         action="store_false",
         help="leave out the edition in which lessons run in the reader's browser",
     )
-    options = parser.parse_args(words)
+    return settled(parser.parse_args(words), parser)
+
+
+def settled(options: argparse.Namespace, parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The options with whole addresses and folders; leaves where one of them cannot be."""
     for option in ("base_url", "repository"):
         url = getattr(options, option)
         if url and not url.startswith(("https://", "http://")):

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib.util
 import itertools
 import json
 import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -236,8 +237,8 @@ def tell(line: str) -> None:
         print("\r  " + line[:76].ljust(76), end="\r", flush=True)
 
 
-def main(words: list[str]) -> int:
-    """Return 0 if the site has none of what is looked for."""
+def parse(words: list[str]) -> argparse.Namespace:
+    """What `words` ask for; leaves with a sentence where they are wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -251,10 +252,27 @@ def main(words: list[str]) -> int:
     options = parser.parse_args(words)
     if not (options.folder / "index.html").exists():
         parser.error(f"{options.folder} has no index.html: build the site there first")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
+    if importlib.util.find_spec("playwright") is None:
         parser.error("this Python has no playwright: pip install playwright in one of your own")
+    return options
+
+
+def looks(options: argparse.Namespace, names: list[str]) -> dict[str, Callable | None]:
+    """What is looked for, by its title, given a browser and the address; None without its tool."""
+    axe, partial = options.axe, functools.partial
+    return {
+        "requests to other hosts, errors, pages too wide": partial(visited, names=names),
+        "guesses that are judged as they should not be": partial(misjudged_guesses, names=names),
+        "questions whose page is not found": lost_questions,
+        "barriers on ten pages in two themes": partial(barriers, axe=axe) if axe else None,
+    }
+
+
+def main(words: list[str]) -> int:
+    """Return 0 if the site has none of what is looked for."""
+    options = parse(words)
+    from playwright.sync_api import sync_playwright
+
     names = pages_of(options.folder)
     found = [] if options.only else broken_links(options.folder)
     print(f"links of {len(names)} pages: {len(found)} broken")
@@ -262,21 +280,13 @@ def main(words: list[str]) -> int:
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         address = next(server)
-        for title, look in (
-            ("requests to other hosts, errors, pages too wide", visited),
-            ("guesses that are judged as they should not be", misjudged_guesses),
-            ("questions whose page is not found", lost_questions),
-            ("barriers on ten pages in two themes", barriers),
-        ):
-            if options.only not in title:
-                continue
-            if look is barriers and not options.axe:
+        for title, look in looks(options, names).items():
+            if options.only in title and look is None:
                 print(f"{title}: not looked for; give --axe")
-                continue
-            more = {lost_questions: (), barriers: (options.axe,)}.get(look, (names,))
-            new = look(browser, address, *more)
-            print(f"{title}: {len(new)}".ljust(78))
-            found += new
+            elif options.only in title:
+                new = look(browser, address)
+                print(f"{title}: {len(new)}".ljust(78))
+                found += new
         if options.screenshots:
             take_screenshots(browser, address, options.screenshots)
             print(f"screenshots: {options.screenshots}")

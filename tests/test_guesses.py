@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / "notebooks" / ".guesses").glob("*.json"))
 RECORDS = [json.loads(path.read_text(encoding="utf-8")) for path in FILES]
 LESSONS = [ROOT / "notebooks" / record["lesson"] for record in RECORDS]
+PAIRS = [*zip(LESSONS, RECORDS)]
 AT_LEAST = 5
 
 
@@ -75,7 +76,7 @@ def test_guesses_are_told_the_same_on_real_pytorch(here, oracle):
     assert told(oracle, "--torch") == here
 
 
-@pytest.mark.parametrize(("lesson", "record"), [*zip(LESSONS, RECORDS)], ids=lambda one: "")
+@pytest.mark.parametrize(("lesson", "record"), PAIRS, ids=[path.stem for path in FILES])
 def test_cells_and_file_have_the_same_guesses_each_before_a_cell_that_answers(lesson, record):
     cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
     named = {guess_in(cell): cell for cell in cells if guess_in(cell)}

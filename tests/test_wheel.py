@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from course_lib.classroom import content
+from course_lib.classroom import content, onward
 from course_lib.version import COURSE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,6 +58,14 @@ def test_what_a_course_needs_is_inside(inside, folder, names):
     ours = {path.name for path in (ROOT / folder).glob(names)}
     theirs = {Path(n).name for n in inside if n.startswith(f"course_lib/_content/{folder}/")}
     assert ours and (theirs == ours if "/." in folder else theirs >= ours)
+
+
+def test_a_wheel_has_the_first_picture_of_each_lesson_and_no_other_output(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        for path in (ROOT / "notebooks").glob("*.ipynb"):
+            copy = Path(archive.extract(f"course_lib/_content/notebooks/{path.name}", tmp_path))
+            assert onward._picture(copy) == onward._picture(path)
+            assert copy.read_text(encoding="utf-8").count('"output_type"') <= 1
 
 
 def test_pages_command_and_licences_are_inside_and_solutions_and_tests_are_not(inside):

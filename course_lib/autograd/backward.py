@@ -15,7 +15,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.extras import as_tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
-from course_lib.memory.dims import translated
+from course_lib.memory.dims import in_pytorch_words
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -183,7 +183,7 @@ def run(
         with np.errstate(all="ignore"):
             walk(task, grads, create_graph if retain_graph is None else retain_graph, create_graph)
     except ValueError as error:
-        raise translated(error) from None
+        raise in_pytorch_words(error) from None
     finally:
         now.task, now.grad = outer, grad
         if now.packing is not packing:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.autograd.saving import Item, Kept, made
+from course_lib.autograd.saving import Item, Kept, make
 from course_lib.calls.rules import refuse
 from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
@@ -92,7 +92,7 @@ class FunctionNode(Node):
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
         refuse(self.values is None, errors.BACKWARD_TWICE)
-        return tuple(made(Item, _node=self, _kept=kept) for kept in self.values)
+        return tuple(make(Item, _node=self, _kept=kept) for kept in self.values)
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"

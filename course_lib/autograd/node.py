@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.hooks import RemovableHandle
-from course_lib.autograd.saving import Slot, made
+from course_lib.autograd.saving import Slot, make
 from course_lib.calls import arguments
 from course_lib.core import graph
 from course_lib.core.saved import OpNode
@@ -39,25 +39,25 @@ def saved(name: str, node: Any) -> Any:
 
 def raw_saved(name: str, node: Any) -> Slot:
     """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
-    slot: Slot = made(Slot, _node=node, _name=name)
+    slot: Slot = make(Slot, _node=node, _name=name)
     return slot
 
 
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
-        setattr(kind, f"_saved_{spoken(name)}", property(partial(saved, name)))
+        setattr(kind, f"_saved_{saved_name(name)}", property(partial(saved, name)))
     for name in kind.tensors:
         setattr(kind, f"_raw_saved_{name}", property(partial(raw_saved, name)))
 
 
 def attributes(node: Any) -> list[str]:
     """The result of `dir` for a node, without the saved values that PyTorch does not list."""
-    hidden = {n for n in node.saved if n not in node.tensors and not seen(node, n)}
-    return sorted(set(object.__dir__(node)).difference(f"_saved_{spoken(n)}" for n in hidden))
+    hidden = {n for n in node.saved if n not in node.tensors and not is_listed(node, n)}
+    return sorted(set(object.__dir__(node)).difference(f"_saved_{saved_name(n)}" for n in hidden))
 
 
-def seen(node: Any, name: str) -> bool:
+def is_listed(node: Any, name: str) -> bool:
     """Whether PyTorch lists this saved value (which is not a tensor)."""
     argument, _, what = name.rpartition("_")
     if argument in node.op.lists:
@@ -71,7 +71,7 @@ def seen(node: Any, name: str) -> bool:
     return True
 
 
-def spoken(name: str) -> str:
+def saved_name(name: str) -> str:
     """PyTorch's name for a saved value."""
     argument, _, what = name.rpartition("_")
     return f"{argument}_{WORDS[what]}" if what in WORDS else name

@@ -15,7 +15,7 @@ from course_lib.calls.rules import refuse
 from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.declare.rare import gave, overwritten, reattached
+from course_lib.declare.rare import is_output, overwritten_error, reattached
 from course_lib.modes import switched
 from course_lib.words import errors
 
@@ -75,10 +75,10 @@ class Unpack:
     def __call__(self, packed: Any) -> Tensor:
         value = self.hook(packed)
         refuse(not isinstance(value, Tensor), errors.unpacked_not_tensor, value, error=TypeError)
-        return value if self.node is None else placed(value, self.node, self.number)
+        return value if self.node is None else output_of(value, self.node, self.number)
 
 
-def placed(value: Tensor, node: Any, number: int) -> Tensor:
+def output_of(value: Tensor, node: Any, number: int) -> Tensor:
     """A tensor over the memory of `value`, placed in the graph as output `number` of `node`."""
     out = value.detach()
     out._requires_grad = True
@@ -89,7 +89,7 @@ def placed(value: Tensor, node: Any, number: int) -> Tensor:
     return out
 
 
-def made(kind: type, **attributes: Any) -> Any:
+def make(kind: type, **attributes: Any) -> Any:
     """A new SavedTensor, made here because users may not call the class."""
     saved = object.__new__(kind)
     vars(saved).update(attributes)
@@ -106,7 +106,7 @@ class Slot(SavedTensor):
         return FREED if value is None and self._name == "result" else value
 
     def _is_output(self) -> bool:
-        return gave(self._node, self._name, self._stored())
+        return is_output(self._node, self._name, self._stored())
 
     def _store(self, pair: tuple[Any, Any]) -> None:
         setattr(self._node, self._name + "_", pair)
@@ -157,18 +157,18 @@ class Item(SavedTensor):
         if kept.version == PACKED:
             packed, unhook = value
             value = unhook(packed)
-            return value if kept.output is None else placed(value, node, kept.output[2])
+            return value if kept.output is None else output_of(value, node, kept.output[2])
         if kept.output is not None:
             cell, dtype, number = kept.output
             value = reattached(node, value, cell, dtype, number)
         if value is not None and value._version != kept.version:
-            raise overwritten(value, kept.version)
+            raise overwritten_error(value, kept.version)
         return value
 
 
 def saved_by(node: Any) -> list[SavedTensor]:
     """Every tensor that a node has just saved."""
     if isinstance(node, OpNode):
-        slots = (made(Slot, _node=node, _name=name) for name in node.tensors)
+        slots = (make(Slot, _node=node, _name=name) for name in node.tensors)
         return [slot for slot in slots if isinstance(slot.unpack(), Tensor)]
-    return [made(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]
+    return [make(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]

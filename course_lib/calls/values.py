@@ -84,7 +84,7 @@ def is_a(*kinds: type) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, kinds)
 
 
-def named(*kinds: str) -> Callable[[Any], bool]:
+def is_called(*kinds: str) -> Callable[[Any], bool]:
     """A test of the name of a value's type."""
     return lambda value: type(value).__name__ in kinds
 
@@ -142,15 +142,15 @@ KINDS = {
     "SymIntArrayRef": SIZES,
     "ArrayRef<double>": Kind("tuple of floats", "Sequence[_float]", all_of(is_real)),
     "ScalarList": Kind("tuple of Scalars", "Sequence[_Number]", all_of(is_number)),
-    "Generator": Kind("torch.Generator", "_Generator", named("Generator")),
+    "Generator": Kind("torch.Generator", "_Generator", is_called("Generator")),
     "bool": Kind("bool", "_bool", is_a(bool)),
-    "Storage": Kind("torch.Storage", "Any", named("UntypedStorage", "TypedStorage")),
+    "Storage": Kind("torch.Storage", "Any", is_called("UntypedStorage", "TypedStorage")),
     "PyObject*": Kind("object", "Any", lambda value: True),
     "ScalarType": Kind("torch.dtype", "_DType", is_dtype, dtype),
-    "Layout": Kind("torch.layout", "_Layout", named("layout")),
-    "MemoryFormat": Kind("torch.memory_format", "_MemoryFormat", named("memory_format")),
+    "Layout": Kind("torch.layout", "_Layout", is_called("layout")),
+    "MemoryFormat": Kind("torch.memory_format", "_MemoryFormat", is_called("memory_format")),
     "Device": Kind("torch.device", "_Device | str | _int", is_device, devices.device),
-    "Stream": Kind("torch.Stream", "Any", named("Stream")),
+    "Stream": Kind("torch.Stream", "Any", is_called("Stream")),
     "c10::string_view": TEXT,
     "std::string_view": TEXT,
 }

@@ -38,7 +38,7 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
         attach(record(op, values, outputs, mixed), outputs)
     if not several:
         return outputs[0]
-    return kinds.named(op, outputs) if op.returns else tuple(outputs)
+    return kinds.as_named_tuple(op, outputs) if op.returns else tuple(outputs)
 
 
 def any_tensor(values: tuple) -> bool:
@@ -139,7 +139,7 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except Exception as error:
         by_element, spoken = op.layout == "inputs", isinstance(error, RuntimeError)
-        if not (by_element and isinstance(error, ValueError) or meta.apart(arrays)):
+        if not (by_element and isinstance(error, ValueError) or meta.mixed_devices(arrays)):
             raise
         if spoken and not (by_element and hasattr(Tensor, op.name.partition("_")[0])):
             raise  # a method says first on which device its `self` is
@@ -155,7 +155,7 @@ def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
         return tuple([laid_out(op, one, inputs) for one in result])
     if op.layout == "inputs":
         return layout.elementwise(result, inputs)
-    return layout.kept(result) if op.layout == "kernel" else layout.owned(result)
+    return layout.keep_strides(result) if op.layout == "kernel" else layout.owned(result)
 
 
 def wrap(array: Any) -> Tensor:

@@ -220,7 +220,7 @@ class Tensor:
             more.grad = grad._clone_for(self) if old is None else old + grad
         elif old is None:
             alike = grad.__class__ is np.ndarray and grad.strides == array.strides and grad.size
-            alike = (alike and grad.flags.c_contiguous) or layout.fits(grad, array)
+            alike = (alike and grad.flags.c_contiguous) or layout.has_leaf_layout(grad, array)
             if writes is None or not alike:
                 if grad.shape == array.shape:
                     grad = layout.like(grad, array)

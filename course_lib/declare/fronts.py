@@ -23,7 +23,7 @@ from course_lib.core.engine import ARRAYS
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
 from course_lib.memory import devices
-from course_lib.memory.dims import translated
+from course_lib.memory.dims import in_pytorch_words
 from course_lib.words import errors, notes
 
 
@@ -60,11 +60,11 @@ def front_of(function: Any, place: str, name: str) -> Any:
                 raise Doubt(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
-            return again(bare, own, args, kwargs, error)
+            return retry(bare, own, args, kwargs, error)
 
     shown: Any = named(front, function) if isinstance(function, FunctionType) else front
     shown.bare, shown.spoken = bare, f"{place}.{name}"
-    return called(shown, name)
+    return set_name(shown, name)
 
 
 def common_first(run: Callable, count: int, front: Any) -> Any:
@@ -73,19 +73,19 @@ def common_first(run: Callable, count: int, front: Any) -> Any:
     def quick(*args: Any, **kwargs: Any) -> Any:
         return front(*args, **kwargs) if kwargs or len(args) != count else run(*args)
 
-    return dressed(quick, front)
+    return stand_in(quick, front)
 
 
-def dressed(call: Any, front: Any) -> Any:
+def stand_in(call: Any, front: Any) -> Any:
     """`call`, which answers in the place of `front` and shows itself as that."""
     if call is front:
         return front
     named(call, front)
     vars(call).update(vars(front))
-    return called(call, front.__name__)
+    return set_name(call, front.__name__)
 
 
-def called(function: Any, name: str) -> Any:
+def set_name(function: Any, name: str) -> Any:
     """The function under a name, which tracebacks and profilers tell too."""
     function.__name__ = name
     function.__code__ = function.__code__.replace(co_name=name)
@@ -100,7 +100,7 @@ def named(front: Any, function: Any) -> Any:
     return front
 
 
-def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exception) -> Any:
+def retry(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exception) -> Any:
     """The result of a failed call on a second try; otherwise the error to show is raised."""
     tensor, given = (args[:1], args[1:]) if own.place == "Tensor" else ((), args)
     if own.place == "Tensor" and not (args and isinstance(args[0], Tensor)):
@@ -124,7 +124,7 @@ def again(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
-        shown = translated(error)
+        shown = in_pytorch_words(error)
     elif isinstance(error, Doubt) or (own.place == "F" and isinstance(error, AttributeError)):
         shown = errors.untensored(bare, own.name, args, kwargs, error)
     notes.add(shown)
@@ -188,4 +188,4 @@ def no_device(args: tuple, kwargs: dict) -> str:
 
 devices.misfit = no_device  # which is below the signatures: they know devices
 
-__all__ = ["common_first", "dressed", "front_of", "named", "publish", "published"]
+__all__ = ["common_first", "stand_in", "front_of", "named", "publish", "published"]

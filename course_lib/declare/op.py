@@ -14,7 +14,7 @@ from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
-from course_lib.declare.fronts import common_first, dressed, front_of
+from course_lib.declare.fronts import common_first, front_of, stand_in
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
 from course_lib.declare.rare import call_view_inplace
@@ -61,7 +61,7 @@ def op(
                 quick = calling(made, front)
                 if most > 1:
                     quick = common_first(quick, most, front)
-                front = dressed(quick, front)
+                front = stand_in(quick, front)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)
@@ -127,7 +127,7 @@ def in_place(made: Op, kernel: Callable, operator: str) -> Callable:
     front = front_of(careful, "Tensor", made.name + "_")
     binary = made.params[:2] == ("self", "other") and made.signature.positional == 2
     if binary:
-        front = dressed(writing(made, front), front)
+        front = stand_in(writing(made, front), front)
     present_inplace(front, kernel, made)
     if operator and made.signature.positional == 2:
         operated = as_operator(careful)
@@ -163,7 +163,7 @@ def view_op(
         for place in ("torch", "Tensor") if method else ("torch",):
             front = front_of(partial(call_view, made), place, made.name)
             if place == "Tensor" or not made.signature.place:
-                front = dressed(viewing(made, front), front)
+                front = stand_in(viewing(made, front), front)
             present(front, kernel, made)
             if place == "Tensor":
                 attach_as(made.name, front)

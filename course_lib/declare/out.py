@@ -47,7 +47,7 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     for target, result in zip(targets, arrays, strict=True):
         if devices.of(result) != target.device:
             raise RuntimeError(errors.out_across(devices.of(result), target.device))
-        put(target, result, alike=op.layout == "inputs")
+        write_out(target, result, alike=op.layout == "inputs")
     return return_type(op.name + "_out", op.returns)(targets) if op.returns else out
 
 
@@ -95,11 +95,11 @@ def into(out: Tensor | None, result: Tensor, name: str) -> Tensor:
     if out is None:
         return result
     check_output(name, result._dtype, out._dtype)
-    put(out, result._array)
+    write_out(out, result._array)
     return out
 
 
-def put(target: Tensor, result: Any, alike: bool = False) -> None:
+def write_out(target: Tensor, result: Any, alike: bool = False) -> None:
     """Write `result` into `target`, which is resized if its shape is different.
 
     With `alike` it gets the order of the result's elements then, else it becomes row-major.

@@ -33,20 +33,20 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
         value = unhook(packed)
         if not is_tensor(value):
             raise TypeError(errors.unpacked_not_tensor(value))
-        return again(node, value, name) if gave(node, name, value) else value
+        return saved_output(node, value, name) if is_output(node, name, value) else value
     if name == "result":
         cell = node.cell
         if value is None or (cell is not None and cell.value != version):
-            raise stale(node, name)
+            raise stale_error(node, name)
         return reattached(maker(node), value, cell, node.dtype) if as_tensor else value
     if version < 0:  # a Python number
         return value
     cell = value._cell
-    if cell is not None and (cell.value != version or (cell.detached and cut(node, name))):
-        raise stale(node, name)
+    if cell is not None and (cell.value != version or (cell.detached and lost_history(node, name))):
+        raise stale_error(node, name)
     if not as_tensor:
         return value._array
-    return again(node, value, name) if gave(node, name, value) else value
+    return saved_output(node, value, name) if is_output(node, name, value) else value
 
 
 def maker(node: Any) -> Node:
@@ -55,12 +55,12 @@ def maker(node: Any) -> Node:
     return node if window is None else window() or node
 
 
-def gave(node: Any, name: str, value: Any) -> bool:
+def is_output(node: Any, name: str, value: Any) -> bool:
     """Whether a saved value is an output of this node, which has a gradient."""
     return name == "result" or (name in node.op.returns and value._dtype.category >= FLOATING)
 
 
-def again(node: Any, value: Any, name: str) -> Any:
+def saved_output(node: Any, value: Any, name: str) -> Any:
     """A saved output, with its place in the graph."""
     number = node.op.returns.index(name) if name in node.op.returns else 0
     return reattached(node, value._array, value._cell, value._dtype, number)
@@ -73,7 +73,7 @@ def reattached(node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) ->
     return out
 
 
-def cut(node: OpNode, name: str) -> bool:
+def lost_history(node: OpNode, name: str) -> bool:
     """Whether a saved argument had a history and lost it to `detach_()`."""
     before = dict(zip(node.needs, node.nodes)).get(name)
     if before is None or isinstance(before, AccumulateGrad):
@@ -81,21 +81,21 @@ def cut(node: OpNode, name: str) -> bool:
     return getattr(node, name + "_").grad_fn is None
 
 
-def stale(node: OpNode, name: str) -> Exception:
+def stale_error(node: OpNode, name: str) -> Exception:
     """The error for a saved value that was freed or overwritten; see Note [Saved versions]."""
     value: Any = getattr(node, name + "_")
     if value is None or value is FREED:
         return RuntimeError(errors.BACKWARD_TWICE)
-    if name != "result" and cut(node, name):
+    if name != "result" and lost_history(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
         value = reattached(maker(node), value, node.cell, node.dtype)
-    elif gave(node, name, value):
-        value = again(node, value, name)
-    return overwritten(value, getattr(node, name + "_version"))
+    elif is_output(node, name, value):
+        value = saved_output(node, value, name)
+    return overwritten_error(value, getattr(node, name + "_version"))
 
 
-def overwritten(value: Tensor, version: int) -> Exception:
+def overwritten_error(value: Tensor, version: int) -> Exception:
     """The error for a saved tensor that was written to since it had this version."""
     source, number = value.grad_fn, value._output_nr
     made_by = source.name() if source is not None else None

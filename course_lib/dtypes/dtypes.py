@@ -77,7 +77,7 @@ class dtype:
         return f"torch.{self.name}"
 
     def __reduce__(self) -> Any:
-        return named, (self.name,)
+        return dtype_of_name, (self.name,)
 
 
 def _declare(*row: Any) -> dtype:
@@ -115,8 +115,8 @@ LEGACY = {f"torch.{one.legacy}": one for one in _ALL.values()}
 OF_PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 
 
-def named(name: str) -> dtype:
-    """The dtype called `name`: ``named("float32") is float32``."""
+def dtype_of_name(name: str) -> dtype:
+    """The dtype called `name`: ``dtype_of_name("float32") is float32``."""
     return _ALL[name]
 
 

@@ -102,7 +102,7 @@ def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
 TAKE_NUMBERS = ("add", "sub", "mul", "div", "floor_divide")  # even if no operand is a tensor
 
 
-def named(op: Any, outputs: list[Any]) -> Any:
+def as_named_tuple(op: Any, outputs: list[Any]) -> Any:
     """The outputs of an operation as the named tuple that it returns."""
     return return_type(op.name, op.returns)(outputs)
 

@@ -101,7 +101,7 @@ def check_broadcast(values: Iterable[Any]) -> None:
     broadcast(*map(np.shape, values))
 
 
-def translated(error: Exception) -> Exception:
+def in_pytorch_words(error: Exception) -> Exception:
     """An error of NumPy's in PyTorch's words; any other error as it is."""
     if isinstance(error, np.exceptions.AxisError):
         return IndexError(errors.dim_range(error.axis, error.ndim))

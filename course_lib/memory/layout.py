@@ -145,7 +145,7 @@ def owned(array: Any) -> Any:
     return array
 
 
-def kept(array: Any) -> Any:
+def keep_strides(array: Any) -> Any:
     """`array` with the strides its kernel gave it, as an owner or a window on one."""
     if array.size == 0 and array.base is None:
         return owned(array)
@@ -172,7 +172,7 @@ def like(value: Any, array: Any) -> Any:
     return copy
 
 
-def fits(grad: Any, array: Any) -> bool:
+def has_leaf_layout(grad: Any, array: Any) -> bool:
     """Whether a gradient has the layout of its leaf (row-major if the leaf is not dense)."""
     if grad.__class__ is not ndarray or array.__class__ is not ndarray:
         return isinstance(grad, np.generic)

@@ -63,7 +63,7 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
         if not ufunc.signature:
             check_devices(inputs)
         if method == "reduce" and inputs[0].__class__ is MetaArray:
-            return reduced(ufunc, inputs[0], **kwargs)
+            return reduce_shape(ufunc, inputs[0], **kwargs)
         if "out" in kwargs:  # written over, as in `a += b`, an array keeps its shape and dtype
             return kwargs["out"][0]
         values = [swap(v) for v in inputs]
@@ -84,7 +84,7 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
         return of_result(function(*swap(args), **swap(kwargs)))
 
 
-def reduced(ufunc: Any, array: Any, axis: Any = 0, keepdims: bool = False, **how: Any) -> Any:
+def reduce_shape(ufunc: Any, array: Any, axis: Any = 0, keepdims: bool = False, **how: Any) -> Any:
     """The result of a reduction, computed from the shape: a stand-in would take as long as data."""
     tiny = np.ones([min(n, 1) for n in array.shape], array.dtype)
     dtype = np.asarray(ufunc.reduce(tiny, axis=axis, **how)).dtype
@@ -116,7 +116,7 @@ def of_result(result: Any) -> Any:
     return result
 
 
-def apart(operands: Any) -> list[devices.device]:
+def mixed_devices(operands: Any) -> list[devices.device]:
     """The devices of operands with and without memory, where they are mixed; numbers are fine."""
     arrays = [v for v in operands if v.__class__ is MetaArray or getattr(v, "ndim", 0)]
     found = dict.fromkeys(map(devices.of, arrays))
@@ -125,5 +125,5 @@ def apart(operands: Any) -> list[devices.device]:
 
 def check_devices(operands: Any) -> None:
     """Raise if operands with and without memory are mixed."""
-    if mixed := apart(operands):
+    if mixed := mixed_devices(operands):
         raise RuntimeError(errors.other_device(mixed[1], mixed[0]))

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.words import errors
 
 
-def whole(value: Any, at: int) -> int:
+def as_index(value: Any, at: int) -> int:
     """A value with `__index__` as an integer; TypeError with PyTorch's message if it has none."""
     try:
         return int(value.__index__())
@@ -23,7 +23,7 @@ class Size(tuple):
 
     def __new__(cls, sizes: Any = ()) -> Size:
         return tuple.__new__(
-            cls, [n if n.__class__ is int else whole(n, at) for at, n in enumerate(sizes)]
+            cls, [n if n.__class__ is int else as_index(n, at) for at, n in enumerate(sizes)]
         )
 
     def numel(self) -> int:

@@ -16,7 +16,7 @@ from course_lib.autograd.backward import backward
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
-from course_lib.autograd.saving import Item, Kept, made
+from course_lib.autograd.saving import Item, Kept, make
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import completed as _completed
@@ -172,7 +172,7 @@ class Replay:
             return tensor
 
         args = [
-            made(Item, _node=self, _kept=a).unpack() if isinstance(a, Kept) else a
+            make(Item, _node=self, _kept=a).unpack() if isinstance(a, Kept) else a
             for a in self.args
         ]
         hooks = saved_tensors_hooks(fill, lambda tensor: tensor)

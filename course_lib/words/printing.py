@@ -19,10 +19,10 @@ from course_lib.words.formatting import OPTIONS, Cells, element_cells
 # ---- which elements are shown, and where lines break ------------------------
 
 
-def _shown(array: np.ndarray, edge: int) -> np.ndarray:
+def _edges_of(array: np.ndarray, edge: int) -> np.ndarray:
     """The elements a summary shows: `edge` at each end of every dimension longer than two edges.
 
-    >>> _shown(np.arange(10), 2)
+    >>> _edges_of(np.arange(10), 2)
     array([0, 1, 8, 9])
     """
     kept = [[*range(edge), *range(n - edge, n)] if n > 2 * edge else range(n) for n in array.shape]
@@ -71,7 +71,7 @@ def _elements_text(array: np.ndarray, indent: int) -> str:
         if not edge:
             return "[...]"
         gaps = [n > 2 * edge for n in array.shape]
-        shown = _shown(array, edge)
+        shown = _edges_of(array, edge)
     cells = element_cells(shown.reshape(-1))
     return _layout(shown.shape, gaps, cells, indent) % tuple(cells.values)
 

@@ -16,14 +16,13 @@ sys.path.insert(0, str(HERE.parents[1]))
 Result = tuple[Case, list[str], list[str], bool]
 
 
-def compare(family: str, ours: ModuleType, theirs: ModuleType | None, only: str) -> list[Result]:
+def compare(family: str, ours: ModuleType, only: str) -> list[Result]:
     """Every case of a family with what was expected, what came, and whether they agree."""
     record = load(family)[1]
     results = []
     for case in cases(family):
         if only in case.id:
-            expected = observe(case.code, theirs) if theirs else record.get(case.id, ["no record"])
-            got = observe(case.code, ours)
+            expected, got = record.get(case.id, ["no record"]), observe(case.code, ours)
             results.append((case, expected, got, agree(expected, got, case.approximate)))
     return results
 
@@ -68,7 +67,6 @@ def main() -> None:
     add("--fail", type=int, default=5, metavar="N", help="show the first N mismatches in detail")
     add("--pending", action="store_true", help="also those that pending.txt lists")
     add("--only", default="", metavar="TEXT", help="only cases whose id contains TEXT")
-    add("--live", action="store_true", help="ask this interpreter's torch, not the record")
     add("--expr", metavar="PROGRAM", help="run one program with torch and course_lib, show both")
     add("--update-pending", action="store_true", help="take what agrees now off pending.txt")
     add("--add-pending", action="store_true", help="also put on it what differs now")
@@ -80,12 +78,11 @@ def main() -> None:
             2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
         )
     ours = importlib.import_module("course_lib")
-    theirs = importlib.import_module("torch") if options.live else None
     results: list[Result] = []
     known = pending()
     print(f"{'family':<24} {'passed':>7} {'pending':>7} {'failed':>7}")
     for family in options.family or families():
-        found = compare(family, ours, theirs, options.only)
+        found = compare(family, ours, options.only)
         results += found
         print(row(family, found, known), flush=True)
     print(row("all", results, known))

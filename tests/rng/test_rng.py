@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from course_lib.dtypes.dtypes import named
+from course_lib.dtypes.dtypes import dtype_of_name
 from course_lib.rng import samplers
 from course_lib.rng.rng import Generator
 
@@ -59,7 +59,7 @@ ARITHMETIC.add("bernoulli")
 
 
 def run(step: dict[str, Any], generator: Generator) -> np.ndarray:
-    return OURS[step["call"]](generator, named(step["dtype"]).numpy, *step["with"])
+    return OURS[step["call"]](generator, dtype_of_name(step["dtype"]).numpy, *step["with"])
 
 
 def values(array: np.ndarray) -> list[Any]:
@@ -136,7 +136,7 @@ def compare_with_pytorch(count: int, seed: int) -> list[str]:
         for number, step in enumerate(program["calls"]):
             expected, got = recorder["run"](step), run(step, generator)
             same = got.shape == tuple(expected.shape)
-            same &= f"torch.{named(got.dtype.name)!r}" == f"torch.{expected.dtype!r}"
+            same &= f"torch.{dtype_of_name(got.dtype.name)!r}" == f"torch.{expected.dtype!r}"
             same &= values(got) == recorder["values"](expected)
             if not same or generator.get_state().tolist() != torch.get_rng_state().tolist():
                 different.append(f"seed {program['seed']}, call {number}: {step}")

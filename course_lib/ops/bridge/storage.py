@@ -195,7 +195,7 @@ def window(
     kind: type = Tensor,
 ) -> Tensor:
     """A leaf over part of `storage`, a flat array; `offset` and `stride` count bytes."""
-    made = dtypes.named(dtype)
+    made = dtypes.dtype_of_name(dtype)
     array = layout.restride(storage, size, stride, offset, made.numpy)
     result = Tensor._make(array, made, kind)
     if array.__class__ is not MetaArray:
@@ -261,7 +261,7 @@ def reduce(self: Tensor, protocol: Any) -> tuple:
 def unpickled(storage: Any, dtype: str, *rest: Any) -> Tensor:
     """A tensor from what `reduce` stored."""
     if storage.__class__ is not MetaArray:
-        storage = layout.owned(np.array(storage).view(dtypes.named(dtype).numpy))
+        storage = layout.owned(np.array(storage).view(dtypes.dtype_of_name(dtype).numpy))
     return window(storage, dtype, *rest)
 
 

@@ -10,7 +10,7 @@ from course_lib.calls.overloads import accepts
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_memory
-from course_lib.declare.out import put
+from course_lib.declare.out import write_out
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import devices, fresh
@@ -75,7 +75,7 @@ def deliver(array: Any, dtype: DType, options: dict) -> Tensor:
         out._share()
         out._array = fresh.empty(array.shape, dtype.numpy, out.is_meta)
     check_memory(out, ())
-    put(out, array)
+    write_out(out, array)
     return out.requires_grad_() if requires_grad else out
 
 

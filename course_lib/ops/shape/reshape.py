@@ -14,7 +14,7 @@ from course_lib.core.graph import Window
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
 from course_lib.declare.composite import composite
-from course_lib.declare.fronts import dressed
+from course_lib.declare.fronts import stand_in
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
 from course_lib.dtypes.dtypes import dtype as DType
@@ -234,4 +234,4 @@ attach_as("view", _view)
 # The fast path of both is `view_shape`, where elements lie row by row.
 for _name in ("view", "reshape"):
     _front: Any = getattr(Tensor, _name)
-    attach_as(_name, dressed(viewing(view_shape.op, _front, native_only=True), _front))
+    attach_as(_name, stand_in(viewing(view_shape.op, _front, native_only=True), _front))

@@ -9,7 +9,7 @@ from typing import Any, Generic
 from course_lib.calls.rules import refuse
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
-from course_lib.utils.data.dataset import IterableDataset, Sample, several
+from course_lib.utils.data.dataset import IterableDataset, Sample, fetch_samples
 from course_lib.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
 from course_lib.words import errors
 
@@ -114,7 +114,7 @@ class DataLoader(Generic[Sample]):
         alone, take = self.batch_sampler is None, self.collate_fn
         for index in indices:
             if samples is None:
-                yield take(self.dataset[index] if alone else several(self.dataset, index))
+                yield take(self.dataset[index] if alone else fetch_samples(self.dataset, index))
                 continue
             batch = list(itertools.islice(samples, 1 if alone else len(index)))
             if not batch or (self.drop_last and len(batch) < len(index)):

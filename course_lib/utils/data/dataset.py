@@ -114,13 +114,13 @@ class Subset(Dataset[Sample]):
         return self.dataset[self.indices[idx]]
 
     def __getitems__(self, indices: list[int]) -> Any:
-        return several(self.dataset, [self.indices[i] for i in indices])
+        return fetch_samples(self.dataset, [self.indices[i] for i in indices])
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
-def several(dataset: Any, indices: Sequence[Any]) -> Any:
+def fetch_samples(dataset: Any, indices: Sequence[Any]) -> Any:
     """Several samples; at once, if the dataset knows how."""
     if callable(getattr(dataset, "__getitems__", None)):
         return dataset.__getitems__(indices)
