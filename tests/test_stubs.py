@@ -10,6 +10,8 @@ from pathlib import Path
 import jedi
 import pytest
 
+import course_lib
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tests" / "stubs"
 MYPY = ["-m", "mypy", "--follow-imports=silent"]  # the library itself is checked elsewhere
