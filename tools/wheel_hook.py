@@ -1,7 +1,7 @@
 """What a wheel takes of the lessons: their cells, and of their outputs the one that readers meet.
 
 Readers get copies without outputs (`classroom/copies.py`), and a finished set shows the first
-picture of its lesson (`classroom/onward.py`). All other outputs were two thirds of the notebooks.
+picture of its lesson (`classroom/home.py`). All other outputs were two thirds of the notebooks.
 """
 
 import json
