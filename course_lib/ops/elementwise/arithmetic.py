@@ -10,7 +10,7 @@ from course_lib.calls.rules import common, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
-from course_lib.declare.fronts import dressed
+from course_lib.declare.fronts import stand_in
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
@@ -314,6 +314,6 @@ for _name, _function in {
     "__mod__": operand(remainder),
     "__rmod__": operand(lambda self, other: remainder(other, self)),
     "__imod__": operand(remainder.inplace),
-    "div_": dressed(writing(quotient.op, div.inplace), div.inplace),
+    "div_": stand_in(writing(quotient.op, div.inplace), div.inplace),
 }.items():
     attach_as(_name, _function)
