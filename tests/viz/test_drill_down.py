@@ -101,6 +101,19 @@ def test_what_runs_between_two_blocks_is_told_apart_by_what_all_of_them_do(lib):
     assert blocks.alike == ("layers.4 layers.3 layers.2 layers.1 layers.0",)
 
 
+@pytest.mark.parametrize("rows", [1, 2])
+def test_what_ends_the_last_block_of_a_row_inside_another_belongs_to_it(lib, rows):
+    nn = lib.nn
+
+    def row():
+        blocks = [[*[nn.Linear(4, 4) for _ in range(9)], nn.Tanh()] for _ in range(3)]
+        return nn.Sequential(*[nn.Sequential(*block) for block in blocks])
+
+    model = nn.Sequential(*[row() for _ in range(rows)])
+    text = draw_graph(model(lib.ones(4, 4)).sum(), params=model).text
+    assert f"{rows - 1}.0 ... {rows - 1}.2 \N{MULTIPLICATION SIGN} 3  57 functions" in text
+
+
 # Opens the first box that opens, looks, shuts it, then finds a name that is shut away.
 STEPS = """<script>addEventListener("load", () => {
   const root = document.querySelector("[data-lm-suppress-shortcuts]").shadowRoot;

@@ -54,22 +54,25 @@ class Part:
 
 @dataclass
 class Gap:
-    """Functions, first one first, that were recorded between those of two modules; their names."""
+    """Functions, first one first, that were recorded between those of two modules; their names.
+
+    `ended` and `begun` are the blocks of which only one side is a part, inner ones first.
+    """
 
     before: Path
     after: Path
     functions: list[int]
     names: list[str]
-    last: int = 0  # so many of them end the block before
+    last: int = 0  # so many of them end the blocks before
 
     def __post_init__(self) -> None:
         self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
-        self.ended, self.begun = self._block(self.before), self._block(self.after)
+        self.ended, self.begun = self._blocks(self.before), self._blocks(self.after)
 
-    def _block(self, path: Path) -> Path:
-        """The block, a numbered module with modules in it, of which only that side is a part."""
-        inside = (k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit())
-        return path[: next(inside, -1) + 1]
+    def _blocks(self, path: Path) -> list[Path]:
+        """The numbered modules with modules in them."""
+        inside = [k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit()]
+        return [path[: k + 1] for k in reversed(inside)]
 
     def rest(self) -> list[str]:
         """The names of those behind these, last one first."""
@@ -333,23 +336,35 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     What comes in the same way behind each block of a row ends the block; what else is between two
     blocks begins the second one, and the first one begins as the others do.
     """
-    behind: dict[Path, list[Gap]] = {}
+    behind: dict[Path, list[Gap]] = {}  # by row: the gaps in which a block of it ends
     for gap in gaps:
-        if gap.ended:
-            behind.setdefault(gap.ended[:-1], []).append(gap)
-    starts: dict[Path, list[list[str]]] = {}
+        for block in gap.ended:
+            behind.setdefault(block[:-1], []).append(gap)
+    tails = {row: _alike([gap.names for gap in found]) for row, found in behind.items()}
+    for gap in gaps:
+        gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
+    heads: dict[Path, list[list[str]]] = {}
     for row, found in behind.items():
-        last = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
-        for gap in found:
-            gap.last = last
-        starts[row] = [gap.rest() for gap in found if gap.begun[:-1] == row and gap.begun]
+        heads[row] = [gap.rest() for gap in found if row in (block[:-1] for block in gap.begun)]
     paths = {}
     for gap in gaps:
-        others = starts.get(gap.begun[:-1], []) if gap.begun else []
-        first = len(gap.names) - len(commonprefix([*others, gap.rest()])) * bool(others)
+        ends = [(block, tails[block[:-1]]) for block in gap.ended]
+        begins = [
+            (block, len(commonprefix([*heads[block[:-1]], gap.rest()])))
+            for block in gap.begun
+            if heads.get(block[:-1])
+        ]
         for k, i in enumerate(gap.functions):
-            paths[i] = gap.ended if k < gap.last else gap.begun if k >= first else gap.shared
+            left = len(gap.functions) - k
+            within = [block for block, tail in ends if k < tail]
+            within += [block for block, head in begins if left <= head]
+            paths[i] = within[0] if within else gap.shared
     return paths
+
+
+def _alike(rows: list[list[str]]) -> int:
+    """How many names several rows begin with alike; of a single one nothing is known."""
+    return len(commonprefix(rows)) if len(rows) > 1 else 0
 
 
 def _repeated(names: list[str]) -> tuple[int, int, int]:
