@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lib.viz import draw_sharing
-from course_lib.viz.pictures.sharing import describe_sharing, verdict_on
+from course_lib.viz.pictures.decisions import describe_sharing, verdict_on
 
 
 def test_a_slice_shares_and_a_list_does_not(lib):

@@ -53,6 +53,19 @@ def key(ax: Any, title: str = "") -> None:
     ).get_title().set_color(light("muted"))  # fmt: skip
 
 
+def put_curve(ax: Any, k: int, points: list[tuple[float, float]], **look: Any) -> None:
+    """Curve number `k`, told from the others by its marker, its colour and its kind of line."""
+    marker, role = SERIES[k % len(SERIES)]
+    style = ("-", "--", ":", "-.")[k % 4]
+    ax.plot(*zip(*points, strict=True), marker=marker, color=light(role), linestyle=style, **look)
+
+
+def ruled(ax: Any) -> None:
+    """A grid behind the curves."""
+    ax.grid(color=light("function"), linewidth=0.8)
+    ax.set_axisbelow(True)
+
+
 def svg_of(ax: Any, alt: str) -> str:
     """The plot as one of our SVGs."""
     import io

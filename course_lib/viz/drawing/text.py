@@ -1,6 +1,7 @@
 """A diagram in words: the text form (all of it) and the alt text (what is to be seen)."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import legend_of
@@ -86,6 +87,17 @@ def count(n: int, one: str, many: str = "") -> str:
     ('1 leaf', '2,000 steps')
     """
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def table(rows: Sequence[Sequence[str]], gap: str, left: bool = False) -> list[str]:
+    """The rows as lines, with the cells of a column under each other.
+
+    >>> table([["step", "loss"], ["0", "4."]], " ")
+    ['step loss', '   0   4.']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = str.ljust if left else str.rjust
+    return [gap.join(map(aligned, row, wide)).rstrip() for row in rows]
 
 
 def cut(code: str, letters: int) -> str:

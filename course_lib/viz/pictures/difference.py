@@ -81,8 +81,7 @@ def describe_difference(
     title = f"From {old.title} to {new.title}: what is different"
     alt = f"{title}. {' '.join(captions)}"
     whole = Diagram(title, tuple(boxes), tuple(arrows), tuple(captions), direction, legend, alt=alt)
-    functions = sum(not is_leaf_node(node) for node in new.walk.nodes)
-    if functions + len(tally["removed"]) <= max_nodes:
+    if new.walk.functions + len(tally["removed"]) <= max_nodes:
         return whole
     return _short(whole, max_nodes)
 

@@ -7,7 +7,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came
@@ -69,7 +69,7 @@ def explain(error: BaseException | None = None) -> Picture:
         )
     said = describe_error(error)
     alt = " ".join([f"{said.title}.", *said.what, *said.todo])
-    return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explanation_svg(said, alt))
+    return drawn(words_of(said), alt, lambda chart: _put_explanation(chart, said))
 
 
 def describe_error(error: BaseException) -> Explanation:
@@ -308,9 +308,8 @@ def words_of(said: Explanation) -> list[str]:
 # ---- the drawing ----
 
 
-def explanation_svg(said: Explanation, alt: str) -> str:
+def _put_explanation(chart: Chart, said: Explanation) -> None:
     """From top to bottom, the words of PyTorch last."""
-    chart = Chart()
     chart.text(PAD, PAD + 8, said.title, 15, face="Helvetica", bold=True)
     y = PAD + 24.0
     where, code = said.place
@@ -329,4 +328,3 @@ def explanation_svg(said: Explanation, alt: str) -> str:
             y = put_timeline(chart, said.timeline, y + 16) + 8
         y += 16
     chart.sentences(y, [said.message])
-    return chart.svg(alt)

@@ -22,7 +22,7 @@ from course_lib.viz.reading.values import (
     shape_of,
     told,
 )
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, read, walk, was_made_by
+from course_lib.viz.reading.walk import FAR, Walk, name_of, read, walk, was_made_by
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -99,7 +99,7 @@ def draw_graph(
 def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagram | None:
     """The graph by modules, as plain data; None where it is small enough to be drawn whole."""
     graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
-    if sum(not is_leaf_node(node) for node in graph.nodes) <= MANY:
+    if graph.functions <= MANY:
         return None
     titles = _titles(outputs, names)
     pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
@@ -144,14 +144,14 @@ class _Builder:
 
     def diagram(self, direction: str, legend: bool) -> Diagram:
         for i in self.parts.leaves:
-            self.at[id(self.walk.nodes[i].variable)] = (self.walk.nodes[i].variable, f"n{i}")
+            self.at[id(self.walk.leaves[i])] = (self.walk.leaves[i], f"n{i}")
         for i, output in enumerate(self.outputs):
             self._output(i, output)
         for i in range(len(self.walk.nodes)):
             if i in self.parts.number:
                 self._function(i)
             elif i in self.parts.leaves:
-                leaf = self.walk.nodes[i].variable
+                leaf = self.walk.leaves[i]
                 self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
         boxes, arrows = counted(self.parts)
@@ -286,7 +286,8 @@ class _Builder:
     def _arrows(self, i: int) -> None:
         several = len(self.walk.edges[i]) > 1
         for slot, (target, output_nr) in enumerate(self.walk.edges[i]):
-            if target is None or (self.parts.leaf[target] and target not in self.parts.leaves):
+            hidden = target in self.walk.leaves and target not in self.parts.leaves
+            if target is None or hidden:
                 continue
             words = [str(slot)] if several else []
             words += [f"output {output_nr}"] if output_nr else []

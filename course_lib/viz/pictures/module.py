@@ -12,7 +12,7 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
 from course_lib.viz.reading.models import hidden_in, modules_of, tensors_in, tensors_of
 from course_lib.viz.reading.operations import settings
-from course_lib.viz.reading.repeats import EqualCalls, equal_calls
+from course_lib.viz.reading.repeats import EqualCalls, ends_of, equal_calls
 
 DIRECTIONS = ("down", "right")
 
@@ -145,11 +145,12 @@ class _Builder:
         self.model, self.recording, self.calls = model, recording, recording.calls
         self.root = root  # the call whose inside is drawn, -1 for the whole
         self.stopped = recording.problem is not None
-        self.depths = [0] * len(self.calls)
-        for k, call in enumerate(self.calls):
-            self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
+        self.depths: list[int] = []
+        for call in self.calls:
+            self.depths.append(self.depths[call.parent] + 1 if call.parent >= 0 else 0)
+        self.ends = ends_of(self.calls)
         self.level = 0
-        self.members = range(root + 1, self._end_of(root))
+        self.members = range(root + 1, self.ends[root] if root >= 0 else len(self.calls))
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
         self.repeats = equal_calls(self.calls)
         self.homes: dict[int, list[str]] = {}  # of a parameter: its names
@@ -184,13 +185,6 @@ class _Builder:
         ]
         return replace(diagram, inside=tuple(inside))
 
-    def _end_of(self, at: int) -> int:
-        """The position after the last call inside one."""
-        end = at + 1
-        while end < len(self.calls) and (at < 0 or self.depths[end] > self.depths[at]):
-            end += 1
-        return end
-
     def fold(self) -> None:
         """Folds the repeated parts where that saves boxes."""
         self.folded, self.counted, self.alike = {}, {}, {}
@@ -218,7 +212,7 @@ class _Builder:
 
     def _boxes_in(self, at: int) -> int:
         """How many boxes a call is, with what is opened inside it."""
-        return sum(map(self._is_box, range(at, self._end_of(at))))
+        return sum(map(self._is_box, range(at, self.ends[at])))
 
     def _is_box(self, k: int) -> bool:
         return self.depths[k] <= self.level and not self._is_frame(k)
@@ -327,7 +321,11 @@ class _Builder:
     def _parameters(self, k: int) -> list[tuple[str, Any]]:
         """The parameters of a module, and of the equal ones that its box stands for."""
         copies = self.alike[k].copies if k in self.alike else ()
-        several = [self.calls[k].module, *(self.calls[copy[0]].module for copy in copies)]
+        return self._parameters_of([k, *(copy[0] for copy in copies)])
+
+    def _parameters_of(self, calls: list[int]) -> list[tuple[str, Any]]:
+        """The parameters of the modules that some calls are of, each once."""
+        several = [self.calls[k].module for k in calls]
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
         return list(found.values())
 
@@ -353,19 +351,17 @@ class _Builder:
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            alike = self._alike(repeat)
-            return Box(f"c{k}", "equal", f"{times} more times", (names,), alike=alike)
+            title, alike = f"{times} more times", self._alike(repeat)
+            return Box(f"c{k}", "equal", title, (names,), alike=alike)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
             return Box(f"c{k}", "equal", first, (), f"{times} more calls")
-        numbers = {id(p): p for copy in repeat.copies
-                   for _, p in tensors_of(self.calls[copy[0]].module)}  # fmt: skip
-        tags = [f"{times} more"] + [count_of([("", p) for p in numbers.values()])] * bool(numbers)
+        own = self._parameters_of([copy[0] for copy in repeat.copies])
+        tags = [f"{times} more"] + [count_of(own)] * bool(own)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        alike = self._alike(repeat)
-        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=alike)
+        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=self._alike(repeat))
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""
