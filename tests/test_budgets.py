@@ -26,7 +26,7 @@ DRAWERS = {  # below course_lib/
     "words": 2494,
     "ops linalg.py": 11347,
     "autograd nn optim utils serialization.py": 6659,
-    "viz": 15567,
+    "viz": 15490,
     "classroom cli.py": 9679,
     "../course_grading": 9994,
 }

@@ -6,6 +6,7 @@ no window, nothing that a reader's own `pyplot` could notice.
 
 import logging
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from course_lib.viz.drawing.render import CannotDraw, missing
@@ -53,7 +54,7 @@ def key(ax: Any, title: str = "") -> None:
     ).get_title().set_color(light("muted"))  # fmt: skip
 
 
-def put_curve(ax: Any, k: int, points: list[tuple[float, float]], **look: Any) -> None:
+def put_curve(ax: Any, k: int, points: Sequence[tuple[float, float]], **look: Any) -> None:
     """Curve number `k`, told from the others by its marker, its colour and its kind of line."""
     marker, role = SERIES[k % len(SERIES)]
     style = ("-", "--", ":", "-.")[k % 4]

@@ -32,13 +32,11 @@ def text_of(diagram: Diagram) -> str:
             lines.append(f"    -> {head}" + f" {label}" * bool(arrow.label))
     lines += _frames(diagram, names)
     for name, opened in diagram.inside:
-        lines += ["", f"Inside {names[name]}", *_indented(text_of(opened).splitlines()[1:])]
+        told = text_of(opened).splitlines()[1:]
+        told = [f"    {line}" if line else "" for line in told[not told[0] :]]
+        lines += ["", f"Inside {names[name]}", *told]
     legend = [words.strip() for words in legend_of(diagram).values()]
     return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" if line else "" for line in lines[not lines[0] :]]
 
 
 def _frames(diagram: Diagram, names: dict[str, str]) -> list[str]:

@@ -72,7 +72,10 @@ def describe_difference(
         kind: [box.title for box in boxes if box.tag.endswith(tag) and box.id != "o0"]
         for kind, tag in TAGS.items()
     }
-    sentence = _summary(tally, len(pairs)) + _rewired(tally, arrows)
+    sentence = _summary(tally, len(pairs))
+    moved = sum(arrow.kind in TAGS for arrow in arrows)
+    if moved and not any(tally.values()):  # edges where no function tells of the difference
+        sentence += f" {moved} arrows are different."
     bare = [side.title for side in (old, new) if not side.walk.nodes]
     captions = [sentence, *(f"{name} has no graph." for name in bare)]
     captions += [DIRECTIONS[direction]] if arrows else []
@@ -227,12 +230,6 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
             parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
     none = f"No function or leaf was added, removed or changed; all {same} match."
     return " ".join(parts) or none
-
-
-def _rewired(tally: dict[str, list[str]], arrows: list[Arrow]) -> str:
-    """A word about edges where no function tells of the difference."""
-    moved = sum(arrow.kind in TAGS for arrow in arrows)
-    return f" {moved} arrows are different." if moved and not any(tally.values()) else ""
 
 
 def _listed(titles: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 import linecache
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
@@ -102,11 +103,13 @@ def _overwritten(
     error: BaseException, said: Overwritten, inside: list[FrameType], own: list[FrameType],
     place: tuple[str, str],
 ) -> Explanation:  # fmt: skip
-    names, found = _meant(said, own)
+    names, found = _among(own, lambda tensor: fits(tensor, said))
     called = " or ".join(names.of(tensor) for tensor in found[:3])
     node, item = _culprit(said, inside, own)
-    if not found and item is not None and item.tensor is not None:
-        called, found = _base_of(item.tensor, own)
+    if not found and item is not None and item.tensor is not None:  # `w` where `w.t()` was saved
+        base = item.tensor._base
+        names, found = _among(own, lambda tensor: tensor is base)
+        called = f"a view of {names.of(found[0])}" if found else ""
     function = name_of(node) if node is not None else "a function"
     kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
     film = getattr(error, "film", None)
@@ -125,16 +128,6 @@ def _overwritten(
         f"PyTorch says: {error}", place, tuple(what), _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
     )  # fmt: skip
-
-
-def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
-    """The tensor that a saved view without a name looks at: `w` where `w.t()` was saved."""
-    for frame in reversed(own):
-        names = Names(None, None, frame)
-        found = [tensor for tensor in names.tensors if tensor is view._base]
-        if found:
-            return f"a view of {names.of(found[0])}", found
-    return "", []
 
 
 def _first(called: str) -> str:
@@ -183,11 +176,11 @@ def _told(called: str, item: Saved | None) -> str:
     return f"{called}, {role}" if called else role
 
 
-def _meant(said: Overwritten, own: list[FrameType]) -> tuple[Names, list[Any]]:
+def _among(own: list[FrameType], which: Callable[[Any], bool]) -> tuple[Names, list[Any]]:
     """The tensors that can be meant, by their names in the innermost frame that has any."""
     for frame in reversed(own):
         names = Names(None, None, frame)
-        found = [tensor for tensor in names.tensors if fits(tensor, said)]
+        found = [tensor for tensor in names.tensors if which(tensor)]
         if found:
             return names, found
     return Names(None, None, None), []

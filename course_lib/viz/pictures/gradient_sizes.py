@@ -108,23 +108,22 @@ def _times(times: float) -> str:
 
 def words_of(sizes: GradientSizes) -> list[str]:
     """The lines of the text form."""
-    lines = [sizes.title, "functions, in the order of backward"]
-    at = sampled(sizes.functions, TOLD)
-    wide = max((len(sizes.functions[i].name) for i in at), default=0)
+    return [
+        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
+        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
+    ]  # fmt: skip
+
+
+def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
+    """A line for each, or for an even choice of many."""
+    at = sampled(row, most)
+    wide = max((len(row[i].name) for i in at), default=0)
+    lines = []
     for i in at:
-        one = sizes.functions[i]
-        lines.append(
-            f"    {i + 1:>{len(str(len(sizes.functions)))}}  {one.name:<{wide}}  {one.told()}"
-        )
-    if len(at) < len(sizes.functions):
-        lines.append(f"    {len(at)} of {len(sizes.functions):,} are told, evenly spread")
-    lines.append("leaves, in the order of use")
-    shown = drawn_leaves(sizes)
-    wide = max((len(leaf.name) for leaf in shown), default=0)
-    lines += [f"    {leaf.name:<{wide}}  {leaf.told()}" for leaf in shown]
-    if len(shown) < len(sizes.leaves):
-        lines.append(f"    {len(shown)} of {len(sizes.leaves):,} are told, evenly spread")
-    return [*lines, *sizes.captions]
+        turn = f"{i + 1:>{len(str(len(row)))}}  " if numbered else ""
+        lines.append(f"    {turn}{row[i].name:<{wide}}  {row[i].told()}")
+    more = f"    {len(at)} of {len(row):,} are told, evenly spread"
+    return lines if len(at) == len(row) else [*lines, more]
 
 
 def drawn_leaves(sizes: GradientSizes) -> list[Sized]:

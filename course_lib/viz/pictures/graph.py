@@ -1,5 +1,6 @@
 """`draw_graph`: the functions behind a tensor, the leaves they lead to, and what they remember."""
 
+import itertools
 import sys
 from typing import Any
 
@@ -186,12 +187,10 @@ class _Builder:
 
     def _used(self) -> dict[int, tuple[int, ...]]:
         """For each function, which of its outputs are used in the graph."""
-        used: dict[int, set[int]] = {}
-        for edges in self.walk.edges:
-            for target, output_nr in edges:
-                if target is not None:
-                    used.setdefault(target, set()).add(output_nr)
-        return {i: tuple(sorted(numbers)) for i, numbers in used.items()}
+        used: dict[int | None, set[int]] = {}
+        for target, output_nr in itertools.chain.from_iterable(self.walk.edges):
+            used.setdefault(target, set()).add(output_nr)
+        return {i: tuple(sorted(numbers)) for i, numbers in used.items() if i is not None}
 
     def _results(self) -> dict[int, list[tuple[str, Any]]]:
         """For each function, the named tensors that it made and that are no outputs."""
@@ -254,13 +253,12 @@ class _Builder:
         node = self.walk.nodes[i]
         lines: tuple[str, ...] = ()
         hooks: tuple[str, ...] = ()
+        details = details_of_function(node)
         for name, tensor in self.made_by.get(i, []):
             lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
             hooks += hooks_of(tensor)
-        details = details_of_function(node)
-        for name, tensor in self.made_by.get(i, []):
             details += (f"{name}:", *details_of_tensor(tensor))
         number, facts = self.parts.number[i], self._facts(i)
         box = Box(
@@ -280,7 +278,7 @@ class _Builder:
         if i not in self.made_by and i not in outputs:
             shape = shapes(node, self.used.get(i, (0,)), 0 if self.show == "shapes" else FEW)
             facts.insert(0, shape)
-        line = "  ".join(fact for fact in facts if fact)
+        line = "  ".join(filter(None, facts))
         return (line,) if line else ()
 
     def _arrows(self, i: int) -> None:

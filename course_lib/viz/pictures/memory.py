@@ -14,7 +14,6 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import (
     BEHIND,
-    Saved,
     Storages,
     in_bytes,
     saved_by,
@@ -245,7 +244,8 @@ def describe_memory(output: Any, names: Names) -> Memory:
         rows.append(Row(f"[{k}] {name_of(node)}", what, parts, "; ".join(notes)))
     captions = [_summary(everything, named)]
     none = len(nodes) - len(rows)
-    captions += _hooked(every)
+    counts = Counter(item.state for item in every if item.state in BEHIND and not item.packed)
+    captions += [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
     if any(item.state == "freed" for item in every):
         captions.append(FREED)
     elif none:
@@ -264,12 +264,6 @@ def _summary(everything: Storages, named: Storages) -> str:
     if not free:
         return f"{start} All of it is in tensors that have a name and stay."
     return f"{start} {in_bytes(free)} of them have no name: backward() frees them."
-
-
-def _hooked(saved: list[Saved]) -> list[str]:
-    """What is to say about saved tensors of which hooks keep nothing that can be counted."""
-    counts = Counter(item.state for item in saved if item.state in BEHIND and not item.packed)
-    return [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
 
 
 def _largest(rows: list[Row]) -> tuple[Row, ...]:

@@ -169,17 +169,13 @@ def _way(case: Case) -> list[int]:
     if not case.found.origins:
         return list(range(min(NEAR, len(case.walk.nodes))))
     at = case.found.origins[0].node
-    way = _path(case, 0, at)[::-1] if case.forward else _path(case, at, _hit_leaf(case, at))
+    hit = (i for i in _parents(case, at) if i in case.walk.leaves and case.found.bad(i))
+    # in values from the output, in gradients to the nearest leaf that a bad one reaches
+    way = _path(case, 0, at)[::-1] if case.forward else _path(case, at, next(hit, at))
     if len(way) > NEAR + LAST + 1:
         way = way[: NEAR + 1] + way[-LAST:]
     users = [i for i in range(len(case.walk.nodes)) if at in case.walk.heads(i)]
     return [*way, *(case.walk.heads(at) if case.forward else users)]
-
-
-def _hit_leaf(case: Case, start: int) -> int:
-    """The nearest leaf that a bad gradient reaches; the origin itself where none is."""
-    hit = (i for i in _parents(case, start) if i in case.walk.leaves and case.found.bad(i))
-    return next(hit, start)
 
 
 def _path(case: Case, start: int, end: int) -> list[int]:

@@ -94,7 +94,8 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
     'int16'
     """
     if a.standing == b.standing:
-        result, said = first_common(a.dtype, b.dtype), _equals(a, b)
+        result = first_common(a.dtype, b.dtype)
+        said = _equals(a, b, result)
         roles = {a.name: "counts", b.name: "counts"}
     else:
         strong, weak = sorted((a, b), key=lambda one: STANDINGS.index(one.standing))
@@ -112,9 +113,8 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
     return Promotion((first, second), result, tuple(said))
 
 
-def _equals(a: Operand, b: Operand) -> list[str]:
+def _equals(a: Operand, b: Operand, result: str) -> list[str]:
     """Why two operands of one standing give what they give."""
-    result = first_common(a.dtype, b.dtype)
     if a.dtype == b.dtype:
         return [f"Both are {result} already."]
     lead = {

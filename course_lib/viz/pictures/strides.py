@@ -226,7 +226,8 @@ def _label(
         at += up * (ROUND + 3)
     box = _around(middle, at, half)
     for _ in range(8):
-        if not any(_touch(box, other) for other in others):
+        left, top, right, low = box
+        if not any(a < right and left < c and b < low and top < d for a, b, c, d in others):
             break
         at += up * 4
         box = _around(middle, at, half)
@@ -243,7 +244,3 @@ def _label(
 
 def _around(x: float, y: float, half: float) -> Box:
     return (x - half, y - ROUND, x + half, y + ROUND)
-
-
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
