@@ -205,6 +205,11 @@ model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
 model[1].weight = model[0].weight
 draw_graph(model(x).sum(), params=model)
 > 0.weight, 1.weight  leaf
+# graph: the last block of a row in a row ends as the others do
+model = torch.nn.Sequential(*[torch.nn.Sequential(*[torch.nn.Sequential(*[torch.nn.Linear(4, 4)
+    for _ in range(9)], torch.nn.Tanh()) for _ in range(3)]) for _ in range(2)])
+draw_graph(model(torch.ones(4, 4)).sum(), params=model)
+> -> 1.0 ... 1.2
 # graph: a write into a part
 y = x * 1
 y[0] = 5.0
