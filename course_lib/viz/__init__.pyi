@@ -10,7 +10,7 @@ from course_lib.viz.pictures.decisions import draw_decisions as draw_decisions
 from course_lib.viz.pictures.descent import draw_descent as draw_descent
 from course_lib.viz.pictures.devices import draw_devices as draw_devices
 from course_lib.viz.pictures.difference import draw_difference as draw_difference
-from course_lib.viz.pictures.error_curves import draw_errors as draw_errors
+from course_lib.viz.pictures.curves import draw_errors as draw_errors
 from course_lib.viz.pictures.explanation import explain as explain
 from course_lib.viz.pictures.exploring import explore as explore
 from course_lib.viz.pictures.fit import draw_fit as draw_fit
@@ -18,7 +18,7 @@ from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes as draw_g
 from course_lib.viz.pictures.graph import draw_graph as draw_graph
 from course_lib.viz.pictures.image import draw_image as draw_image
 from course_lib.viz.pictures.jacobian import draw_jacobian as draw_jacobian
-from course_lib.viz.pictures.live import live_curve as live_curve
+from course_lib.viz.pictures.curves import live_curve as live_curve
 from course_lib.viz.pictures.memory import draw_memory as draw_memory
 from course_lib.viz.pictures.memory import record_memory as record_memory
 from course_lib.viz.pictures.module import draw_module as draw_module
@@ -26,7 +26,7 @@ from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.product import draw_product as draw_product
 from course_lib.viz.pictures.promotion import draw_promotion as draw_promotion
 from course_lib.viz.pictures.versions import record_versions as record_versions
-from course_lib.viz.pictures.sharing import draw_sharing as draw_sharing
+from course_lib.viz.pictures.decisions import draw_sharing as draw_sharing
 from course_lib.viz.pictures.storage import draw_storage as draw_storage
 from course_lib.viz.pictures.strides import draw_strides as draw_strides
 from course_lib.viz.pictures.versions import draw_versions as draw_versions
