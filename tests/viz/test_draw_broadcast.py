@@ -6,7 +6,7 @@ import re
 import pytest
 
 from course_lib.viz import draw_broadcast
-from course_lib.viz.pictures.broadcast import (
+from course_lib.viz.pictures.broadcast_cells import (
     Part,
     describe_broadcast,
     grid,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.viz.pictures.sharing import verdict_on
+from course_lib.viz.pictures.decisions import verdict_on
 
 
 def test_bytes_decide_and_not_dtypes(lib):

@@ -11,9 +11,8 @@ import pytest
 from course_lib.viz import draw_boundary, draw_descent, draw_errors, live_curve
 from course_lib.viz.drawing.theme import FAINT, PALETTE, PLACES
 from course_lib.viz.pictures.boundary import describe_boundary
+from course_lib.viz.pictures.curves import BUCKETS, Curve, Line, _thinned, describe_errors
 from course_lib.viz.pictures.descent import describe_descent
-from course_lib.viz.pictures.error_curves import Curve, describe_errors
-from course_lib.viz.pictures.live import BUCKETS, Line, _thinned
 
 # ---- descent ----
 
@@ -172,7 +171,7 @@ def test_a_long_curve_keeps_its_spikes():
 
 def test_a_terminal_shows_one_line_that_is_rewritten(monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("course_lib.viz.pictures.live.PAUSE", 0.0)
+    monkeypatch.setattr("course_lib.viz.pictures.curves.PAUSE", 0.0)
     with live_curve("Training") as curve:
         curve.update(4.0)
         curve._next = 0.0
@@ -191,14 +190,14 @@ def test_the_curve_of_a_loop_that_failed_is_still_shown(capsys):
 
 def test_a_slow_first_drawing_does_not_stop_the_others(monkeypatch):
     clock = iter([0.0, 1.0, 1.0, 9.0, 9.0, 9.0])
-    monkeypatch.setattr("course_lib.viz.pictures.live.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("course_lib.viz.pictures.curves.time.monotonic", lambda: next(clock))
     curve = live_curve()
     curve.update(1.0)  # made at 0, drawn from 1 to 9
     assert curve._next == 9.0 + 2.0
 
 
 LIVE = """\
-import course_lib.viz.pictures.live as live
+import course_lib.viz.pictures.curves as live
 live.PAUSE = {pause}
 with live.live_curve() as curve:
     for k in range(1, 4):

@@ -6,6 +6,7 @@ no window, nothing that a reader's own `pyplot` could notice.
 
 import logging
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from course_lib.viz.drawing.render import CannotDraw, missing
@@ -51,6 +52,19 @@ def key(ax: Any, title: str = "") -> None:
         loc="outside lower center", ncols=3, fontsize=11, labelcolor=light("ink"), frameon=False,
         title=title or None, title_fontproperties={"size": 10},
     ).get_title().set_color(light("muted"))  # fmt: skip
+
+
+def put_curve(ax: Any, k: int, points: Sequence[tuple[float, float]], **look: Any) -> None:
+    """Curve number `k`, told from the others by its marker, its colour and its kind of line."""
+    marker, role = SERIES[k % len(SERIES)]
+    style = ("-", "--", ":", "-.")[k % 4]
+    ax.plot(*zip(*points, strict=True), marker=marker, color=light(role), linestyle=style, **look)
+
+
+def ruled(ax: Any) -> None:
+    """A grid behind the curves."""
+    ax.grid(color=light("function"), linewidth=0.8)
+    ax.set_axisbelow(True)
 
 
 def svg_of(ax: Any, alt: str) -> str:

@@ -1,21 +1,24 @@
-"""`Sheet`: shapes in drawing order, and the room they take; `Chart` knows arrows and sentences too.
+"""`Chart`: shapes in drawing order and the room they take; `drawn`: the picture of one.
 
 For pictures whose layout is fixed, so that Graphviz would have nothing to decide.
 """
 
 import math
 import textwrap
+from collections.abc import Callable, Sequence
 from html import escape
 
+from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.svg import FONTS, dressed
 from course_lib.viz.drawing.theme import light
 
 HIGH, TRACK, PAD, GAP, WIDE = 34, 17, 14, 20, 760  # pixels
 LETTER = 7.3  # pixels of a 12 px typewriter letter
+LINE = 104  # letters of a sentence in one line
 
 
-class Sheet:
-    """Shapes in drawing order and the room they take."""
+class Chart:
+    """Shapes in drawing order and the room they take; colours go by their role in the theme."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
@@ -34,28 +37,46 @@ class Sheet:
             f"{escape(words)}</text>"
         )
 
-    def box(self, x: float, y: float, w: float, h: float, fill: str, dash: str = "") -> None:
+    def heading(self, words: str) -> None:
+        """The title at the top."""
+        self.text(PAD, PAD + 6, words, 14, face="Helvetica", bold=True)
+
+    def area(self, tag: str, x: float, y: float, w: float, h: float, look: str) -> None:
+        """A shape with four edges; `look` is the rest of its attributes."""
         self._reach(x + w, y + h)
+        place = f'x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"'
+        self.shapes.append(f"<{tag} {place}{look}/>")
+
+    def box(self, x: float, y: float, w: float, h: float, fill: str, dash: str = "") -> None:
+        """A cell; `fill` is a colour itself."""
         line = light("muted") if dash else light("arrow")
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        self.shapes.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="{fill}" '
-            f'stroke="{line}"{dashes}/>'
-        )
+        self.area("rect", x, y, w, h, f' fill="{fill}" stroke="{line}"{_dashes(dash)}')
 
     def patch(self, x: float, y: float, w: float, h: float, fill: str) -> None:
         """A part of something that is drawn with a line later."""
-        self._reach(x + w, y + h)
-        size = f'width="{w:g}" height="{h:g}"'
-        self.shapes.append(f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}"/>')
+        self.area("rect", x, y, w, h, f' fill="{fill}"')
+
+    def frame(
+        self, x: float, y: float, w: float, h: float, fill: str = "paper", line: str = "muted",
+        width: float = 1, dash: str = "", round_by: float = 0,
+    ) -> None:  # fmt: skip
+        """A rectangle."""
+        corner = f' rx="{round_by:g}"' if round_by else ""
+        stroke = f'stroke="{light(line)}" stroke-width="{width:g}"{_dashes(dash)}'
+        self.area("rect", x, y, w, h, f'{corner} fill="{light(fill)}" {stroke}')
 
     def picture(self, x: float, y: float, w: float, h: float, address: str) -> None:
         """An image, its pixels kept as squares; `address` holds its data."""
-        self._reach(x + w, y + h)
-        self.shapes.append(
-            f'<image x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" '
-            f'image-rendering="pixelated" preserveAspectRatio="none" href="{address}"/>'
-        )
+        look = f' image-rendering="pixelated" preserveAspectRatio="none" href="{address}"'
+        self.area("image", x, y, w, h, look)
+
+    def path(
+        self, path: str, role: str = "arrow", width: float | None = None, dash: str = ""
+    ) -> None:
+        """A line in the language of SVG, whose room others have taken."""
+        thick = "" if width is None else f' stroke-width="{width:g}"'
+        look = f'fill="none" stroke="{light(role)}"{thick}{_dashes(dash)}'
+        self.shapes.append(f'<path d="{path}" {look}/>')
 
     def notes(self, y: float, notes: list[str]) -> None:
         """Sentences under a drawing, each on its line."""
@@ -72,27 +93,7 @@ class Sheet:
         shapes = "\n".join([page, *self.shapes])
         return dressed(f'{head}xmlns="http://www.w3.org/2000/svg">\n{shapes}\n</svg>', alt)
 
-
-# ---- with arrows and sentences ----
-
-LINE = 104  # letters of a sentence in one line
-
-
-class Chart(Sheet):
-    """A `Sheet` on which things can be joined."""
-
-    def frame(
-        self, x: float, y: float, w: float, h: float, fill: str = "paper", line: str = "muted",
-        width: float = 1, dash: str = "", round_by: float = 0,
-    ) -> None:  # fmt: skip
-        """A rectangle; colours are given by their role in the theme."""
-        self._reach(x + w, y + h)
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        corner = f' rx="{round_by:g}"' if round_by else ""
-        self.shapes.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"{corner} '
-            f'fill="{light(fill)}" stroke="{light(line)}" stroke-width="{width:g}"{dashes}/>'
-        )
+    # ---- arrows and sentences ----
 
     def line(
         self, points: list[tuple[float, float]], role: str = "arrow", width: float = 1,
@@ -101,12 +102,7 @@ class Chart(Sheet):
         """A line through points."""
         for x, y in points:
             self._reach(x, y)
-        path = "M" + "L".join(f"{x:g},{y:g}" for x, y in points)
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        self.shapes.append(
-            f'<path d="{path}" fill="none" stroke="{light(role)}" stroke-width="{width:g}"'
-            f"{dashes}/>"
-        )
+        self.path("M" + "L".join(f"{x:g},{y:g}" for x, y in points), role, width, dash)
 
     def dot(self, x: float, y: float, radius: float, role: str) -> None:
         """A filled circle with a thin rim in the colour of the paper."""
@@ -140,3 +136,18 @@ class Chart(Sheet):
                 self.text(PAD, y, line, 11.5, role, face="Helvetica")
                 y += 16
         return y
+
+
+def _dashes(dash: str) -> str:
+    return f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def drawn(lines: Sequence[str], alt: str, draw: Callable[[Chart], object]) -> Picture:
+    """A picture from the lines of its text form; `draw` fills its chart once it is looked at."""
+
+    def svg() -> str:
+        chart = Chart()
+        draw(chart)
+        return chart.svg(alt)
+
+    return Picture("\n".join(lines), alt, make_svg=svg)

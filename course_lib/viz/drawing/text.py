@@ -1,6 +1,7 @@
 """A diagram in words: the text form (all of it) and the alt text (what is to be seen)."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.dot import legend_of
@@ -31,13 +32,11 @@ def text_of(diagram: Diagram) -> str:
             lines.append(f"    -> {head}" + f" {label}" * bool(arrow.label))
     lines += _frames(diagram, names)
     for name, opened in diagram.inside:
-        lines += ["", f"Inside {names[name]}", *_indented(text_of(opened).splitlines()[1:])]
+        told = text_of(opened).splitlines()[1:]
+        told = [f"    {line}" if line else "" for line in told[not told[0] :]]
+        lines += ["", f"Inside {names[name]}", *told]
     legend = [words.strip() for words in legend_of(diagram).values()]
     return "\n".join([*lines, "", "Legend", *legend] if legend else lines)
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" if line else "" for line in lines[not lines[0] :]]
 
 
 def _frames(diagram: Diagram, names: dict[str, str]) -> list[str]:
@@ -86,6 +85,17 @@ def count(n: int, one: str, many: str = "") -> str:
     ('1 leaf', '2,000 steps')
     """
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def table(rows: Sequence[Sequence[str]], gap: str, left: bool = False) -> list[str]:
+    """The rows as lines, with the cells of a column under each other.
+
+    >>> table([["step", "loss"], ["0", "4."]], " ")
+    ['step loss', '   0   4.']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = str.ljust if left else str.rjust
+    return [gap.join(map(aligned, row, wide)).rstrip() for row in rows]
 
 
 def cut(code: str, letters: int) -> str:

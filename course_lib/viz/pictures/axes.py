@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Sheet
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import Layout, memories, unreadable
@@ -61,9 +61,9 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
             return Picture(words, words)
     rows = describe_axes(tensors, called, labels)
     sentences = notes(rows)
-    text = "\n".join([*(line for i in range(len(rows)) for line in _in_words(rows, i)), *sentences])
+    lines = [*(line for i in range(len(rows)) for line in _in_words(rows, i)), *sentences]
     alt = " ".join([*(f"{row.name} has {row.told}." for row in rows), *sentences])
-    return Picture(text, alt, make_svg=lambda: axes_svg(rows, sentences, alt))
+    return drawn(lines, alt, lambda chart: _put_rows(chart, rows, sentences))
 
 
 def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> list[Row]:
@@ -155,9 +155,8 @@ def _in_words(rows: list[Row], i: int) -> list[str]:
 HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box, to the next row
 
 
-def axes_svg(rows: list[Row], sentences: list[str], alt: str) -> str:
-    """The drawing of tensors as rows of axes, with sentences below."""
-    sheet = Sheet()
+def _put_rows(chart: Chart, rows: list[Row], sentences: list[str]) -> None:
+    """Tensors as rows of axes, with sentences below."""
     wide = max([len(_size(axis)) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
     wide = max([wide, *(len(axis.label) * LETTER + 14 for row in rows for axis in row.axes)])
     left = PAD + max(len(row.name) for row in rows) * LETTER + 14
@@ -166,37 +165,32 @@ def axes_svg(rows: list[Row], sentences: list[str], alt: str) -> str:
     for i, row in enumerate(rows):
         if i and row.shares:
             for d, axis in enumerate(row.axes):
-                _line(sheet, axis, left + wide / 2, wide + GAP, d, y)
+                _line(chart, axis, left + wide / 2, wide + GAP, d, y)
         y += BETWEEN if i else 0
-        sheet.text(PAD, y + 18, row.name, bold=True)
+        chart.text(PAD, y + 18, row.name, bold=True)
         for d, axis in enumerate(row.axes):
             x = left + d * (wide + GAP)
             is_new = i > 0 and axis.was is None
             fill = light("paper") if is_new else place(labels.index(axis.label), len(labels))
-            sheet.box(x, y, wide, HIGH, fill, "4,3" if is_new else "")
-            sheet.text(x + wide / 2, y + 18, axis.label, anchor="middle", bold=True)
-            sheet.text(x + wide / 2, y + 34, _size(axis), 11, "muted", "middle")
+            chart.box(x, y, wide, HIGH, fill, "4,3" if is_new else "")
+            chart.text(x + wide / 2, y + 18, axis.label, anchor="middle", bold=True)
+            chart.text(x + wide / 2, y + 34, _size(axis), 11, "muted", "middle")
         if not row.axes:
-            sheet.text(left, y + 18, "no dimension", 11, "muted")
+            chart.text(left, y + 18, "no dimension", 11, "muted")
         y += HIGH
-    y += 20
-    sheet.notes(y, sentences)
-    return sheet.svg(alt)
+    chart.notes(y + 20, sentences)
 
 
 def _size(axis: Axis) -> str:
     return f"size {axis.size}, stride {axis.stride}"
 
 
-def _line(sheet: Sheet, axis: Axis, x: float, pitch: float, d: int, y: float) -> None:
+def _line(chart: Chart, axis: Axis, x: float, pitch: float, d: int, y: float) -> None:
     """From the box above to the box below; dashed where only a part goes on."""
     if axis.was is None:
         return
     start, end = x + axis.was * pitch, x + d * pitch
-    look = f'fill="none" stroke="{light("arrow")}" stroke-width="1.6"'
-    look += ' stroke-dasharray="4,3"' if axis.is_part else ""
     low = y + BETWEEN
     bend = f"C{start:g},{y + 16:g} {end:g},{low - 16:g} {end:g},{low - 1:g}"
-    sheet.shapes.append(f'<path d="M{start:g},{y:g}{bend}" {look}/>')
-    head = f"M{end - 4:g},{low - 7:g}L{end:g},{low - 1:g}L{end + 4:g},{low - 7:g}"
-    sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{light("arrow")}"/>')
+    chart.path(f"M{start:g},{y:g}{bend}", width=1.6, dash="4,3" if axis.is_part else "")
+    chart.path(f"M{end - 4:g},{low - 7:g}L{end:g},{low - 1:g}L{end + 4:g},{low - 7:g}")

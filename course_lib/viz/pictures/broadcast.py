@@ -1,251 +1,33 @@
 """`draw_broadcast`: how shapes are fitted to each other, which cells are read again, the result."""
 
 import functools
-import itertools
 import math
 import operator
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE, Chart, drawn
+from course_lib.viz.pictures.broadcast_cells import (
+    Broadcast,
+    Cell,
+    Part,
+    blocks,
+    describe_broadcast,
+    entry,
+    grids,
+    in_a_sentence,
+    in_order,
+    notes,
+    sentences,
+    shown,
+    title,
+    words_of,
+)
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor, number
-
-# ---- what it says ----
-
-CORNER = (4, 6)  # rows and columns that are drawn of each block; of further dimensions, BLOCKS
-BLOCKS = 2
-
-
-@dataclass(frozen=True)
-class Part:
-    """An operand: `cells` tells its elements in row order, None where that would be too much
-    or where only a shape is known; then cells are told by their index."""
-
-    name: str
-    shape: tuple[int, ...]
-    stride: tuple[int, ...]
-    cells: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Broadcast:
-    """What a picture of a broadcast says: `result` is None where the shapes do not fit, `failed`
-    the dimension of the longest shape where they do not, `message` what PyTorch says then.
-    `cells` tells the drawn corner of what `op` gives, None where the numbers are not known."""
-
-    parts: tuple[Part, ...]
-    result: tuple[int, ...] | None
-    failed: int | None = None
-    message: str = ""
-    op: str = "+"
-    cells: tuple[str, ...] | None = None
-
-    @property
-    def formula(self) -> str:
-        """What is computed, in the names of the operands."""
-        return f" {self.op} ".join(part.name for part in self.parts)
-
-    @property
-    def dims(self) -> int:
-        """How many dimensions the longest shape has."""
-        return max(len(part.shape) for part in self.parts)
-
-    def size(self, part: Part, dim: int) -> int | None:
-        """The size of a part in a dimension of the result; None where the part has no such one."""
-        own = dim - self.dims + len(part.shape)
-        return part.shape[own] if own >= 0 else None
-
-    def repeats(self, part: Part, dim: int) -> bool:
-        """Whether the part is read again and again along that dimension."""
-        if self.result is None:
-            return False
-        return self.size(part, dim) in (None, 1) and self.result[dim] != 1
-
-
-def in_order(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a tensor whose elements lie in row order.
-
-    >>> in_order((2, 3))
-    (3, 1)
-    """
-    return tuple(math.prod(max(n, 1) for n in shape[dim + 1 :]) for dim in range(len(shape)))
-
-
-def shown(result: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of the corner that is drawn.
-
-    >>> shown((7, 7, 100, 100))
-    (1, 2, 4, 6)
-    """
-    blocks = [1] * max(len(result) - 3, 0) + [BLOCKS] * (len(result) > 2)
-    limits = [*blocks, *CORNER[max(2 - len(result), 0) :]]
-    return tuple(min(n, limit) for n, limit in zip(result, limits, strict=True))
-
-
-def strides(broadcast: Broadcast, part: Part) -> tuple[int, ...]:
-    """The strides of a part once it is stretched: what `expand` would give it."""
-    assert broadcast.result is not None
-    if not part.shape:
-        return (0,) * broadcast.dims
-    found: list[int] = []
-    for dim in reversed(range(broadcast.dims)):
-        own = dim - broadcast.dims + len(part.shape)
-        if broadcast.repeats(part, dim):
-            found.append(0)
-        elif own >= 0:
-            found.append(part.stride[own])
-        else:  # a dimension of size 1 in front
-            found.append(broadcast.result[dim + 1] * found[-1])
-    return tuple(reversed(found))
-
-
-def grid(broadcast: Broadcast, part: Part | None) -> list[tuple[str, bool]]:
-    """What is in each drawn cell of the stretched part, or of the result, and whether it is a
-    ghost."""
-    assert broadcast.result is not None
-    if part is None:
-        return [(told, False) for told in broadcast.cells or ()]
-    cells = []
-    missing = broadcast.dims - len(part.shape)
-    again = [broadcast.repeats(part, dim) for dim in range(broadcast.dims)]
-    for index in itertools.product(*map(range, shown(broadcast.result))):
-        own = tuple(0 if n == 1 else i for i, n in zip(index[missing:], part.shape, strict=True))
-        flat = sum(i * step for i, step in zip(own, in_order(part.shape), strict=True))
-        told = str(list(own)) if part.cells is None else part.cells[flat]
-        cells.append((told, any(i and repeat for i, repeat in zip(index, again, strict=True))))
-    return cells
-
-
-def blocks(result: tuple[int, ...]) -> list[str]:
-    """The names of the drawn blocks: `[0]`, `[1]`; one without a name below three dimensions.
-
-    >>> blocks((2, 4, 6)), blocks((4, 6))
-    (['[0]', '[1]'], [''])
-    """
-    outer = shown(result)[:-2]
-    return [str(list(index)) if outer else "" for index in itertools.product(*map(range, outer))]
-
-
-# ---- words ----
-
-
-def title(broadcast: Broadcast) -> str:
-    """The first line: what is fitted, and whether it fits."""
-    *before, last = (f"{part.name} {part.shape}" for part in broadcast.parts)
-    to = "cannot be broadcast" if broadcast.result is None else f"broadcast to {broadcast.result}"
-    return f"{', '.join(before)} and {last} {to}"
-
-
-def sentences(broadcast: Broadcast) -> list[str]:
-    """What happens in the dimensions where something happens."""
-    if broadcast.result is None:
-        sizes = [broadcast.size(part, broadcast.failed or 0) for part in broadcast.parts]
-        one, other = list(dict.fromkeys(n for n in sizes if n not in (None, 1)))[:2]
-        return [
-            f"Dimension {broadcast.failed}: {one} and {other} differ, and neither is 1.",
-            f"PyTorch says: {broadcast.message}",
-        ]
-    said = ["Sizes are compared from the right; a size of 1 fits every other."]
-    for part in broadcast.parts:
-        for dim, there in enumerate(broadcast.result):
-            size = broadcast.size(part, dim)
-            stride = " (stride 0)" if broadcast.repeats(part, dim) else ""
-            if size is None:
-                said.append(
-                    f"{part.name}: dimension {dim} is missing, so it is added in front, "
-                    f"with size {there}{stride}."
-                )
-            elif stride:
-                said.append(
-                    f"{part.name}: dimension {dim} has size 1 and is stretched to {there}{stride}."
-                )
-    return said if said[1:] else ["The shapes are equal: nothing is stretched."]
-
-
-def words_of(broadcast: Broadcast) -> list[str]:
-    """The lines of the text form."""
-    lines = [title(broadcast), *_table(broadcast), *sentences(broadcast)]
-    if broadcast.result is None:
-        return lines
-    for part in broadcast.parts:
-        lines.append(f"{part.name} as {broadcast.result}, stride {strides(broadcast, part)}")
-        lines += _rows(broadcast, grid(broadcast, part))
-    if broadcast.cells is not None:
-        lines.append(f"{broadcast.formula}, shape {broadcast.result}, a tensor of its own")
-        lines += _rows(broadcast, grid(broadcast, None))
-    return lines + notes(broadcast)
-
-
-def in_a_sentence(broadcast: Broadcast) -> list[str]:
-    """The result as a sentence, for readers who cannot see it, if it is small."""
-    if not broadcast.cells or broadcast.result != shown(broadcast.result or ()):
-        return []
-    columns, cells = (1, *broadcast.result)[-1], broadcast.cells
-    lines = (", ".join(cells[at : at + columns]) for at in range(0, len(cells), columns))
-    return [f"{broadcast.formula} is {'; '.join(lines)}."]
-
-
-def notes(broadcast: Broadcast) -> list[str]:
-    """How to read the grids."""
-    assert broadcast.result is not None
-    said = []
-    if any(ghost for part in broadcast.parts for _, ghost in grid(broadcast, part)):
-        said.append("Cells in (round brackets) are ghosts: they have no memory of their own.")
-    if 0 not in broadcast.result and any(part.cells is None for part in broadcast.parts):
-        said.append("Numbers in square brackets are indices of cells.")
-    if shown(broadcast.result) != broadcast.result:
-        said.append("Only a corner is shown.")
-    return said
-
-
-def entry(broadcast: Broadcast, part: Part, dim: int) -> str:
-    """A part's entry in the table of sizes: `3`, `1 -> 3`, `new -> 2`, `-`."""
-    size = broadcast.size(part, dim)
-    wanted = None if broadcast.result is None else broadcast.result[dim]
-    if size is None:
-        return "-" if wanted is None else f"new -> {wanted}"
-    return f"{size} -> {wanted}" if broadcast.repeats(part, dim) else str(size)
-
-
-def _table(broadcast: Broadcast) -> list[str]:
-    """The sizes, aligned from the right."""
-    dims = range(broadcast.dims)
-    rows = [["dimension", *map(str, dims)]]
-    rows += [[p.name, *(entry(broadcast, p, dim) for dim in dims)] for p in broadcast.parts]
-    if broadcast.result is None:
-        rows.append(["", *("^ here" if dim == broadcast.failed else "" for dim in dims)])
-    else:
-        rows.append(["result", *map(str, broadcast.result)])
-    first = max(len(row[0]) for row in rows)
-    wide = max((len(cell) for row in rows for cell in row[1:]), default=0)
-    return [
-        "  ".join([row[0].ljust(first), *(cell.rjust(wide) for cell in row[1:])]).rstrip()
-        for row in rows
-    ]
-
-
-def _rows(broadcast: Broadcast, told: list[tuple[str, bool]]) -> list[str]:
-    """The cells of a grid, row by row."""
-    assert broadcast.result is not None
-    cells = [f"({cell})" if ghost else f" {cell} " for cell, ghost in told]
-    if not cells:
-        return ["    no elements"]
-    wide = max(map(len, cells))
-    rows, columns = (1, 1, *shown(broadcast.result))[-2:]
-    lines = []
-    for block, label in enumerate(blocks(broadcast.result)):
-        lines += [f"    {label}"] if label else []
-        for row in range(block * rows, (block + 1) * rows):
-            line = " ".join(cell.rjust(wide) for cell in cells[row * columns : (row + 1) * columns])
-            lines.append(f"    {line}".rstrip())
-    return lines
-
-
-# ---- the picture ----
 
 FEW = 4096  # elements; of larger tensors the indices are told and not the values
 OPERATIONS = {
@@ -292,43 +74,8 @@ def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None)
     parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
     broadcast = replace(describe_broadcast(*parts), op=op)
     broadcast = replace(broadcast, cells=_computed(broadcast, things))
-    lines = words_of(broadcast)
     alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast), *in_a_sentence(broadcast)])
-    return Picture("\n".join(lines), alt, make_svg=lambda: broadcast_svg(broadcast, alt))
-
-
-def describe_broadcast(*parts: Part) -> Broadcast:
-    """The fitting of two or three shapes as plain data."""
-    names = [part.name for part in parts]
-    parts = tuple(
-        replace(part, name=f"{part.name} ({letter})") if names.count(part.name) > 1 else part
-        for part, letter in zip(parts, "abc")
-    )
-    broadcast = Broadcast(parts, None)
-    fitted = parts[0].shape
-    for part in parts[1:]:  # from the left, as an operation on several is computed
-        dims = max(len(fitted), len(part.shape))
-        result = []
-        for back in range(1, dims + 1):  # from the right, as PyTorch does
-            one, other = (s[-back] if back <= len(s) else 1 for s in (fitted, part.shape))
-            if one != other and 1 not in (one, other):
-                failed = broadcast.dims - back
-                return replace(broadcast, failed=failed, message=_message(fitted, part.shape))
-            result.append(other if one == 1 else one)
-        fitted = tuple(reversed(result))
-    return replace(broadcast, result=fitted)
-
-
-def _message(a: tuple[int, ...], b: tuple[int, ...]) -> str:
-    """What an operation says of these two shapes: one is tried, on tensors without memory."""
-    import course_lib
-
-    one = course_lib.zeros(())
-    try:
-        one.expand(a) + one.expand(b)
-    except RuntimeError as error:
-        return str(error)
-    raise AssertionError(f"{a} and {b} do fit")
+    return drawn(words_of(broadcast), alt, lambda chart: _put_broadcast(chart, broadcast))
 
 
 def _computed(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
@@ -389,17 +136,15 @@ RESULT = ("result", "result line")
 SIGN = 36  # between two grids: room for what is done with them
 
 
-def broadcast_svg(broadcast: Broadcast, alt: str) -> str:
+def _put_broadcast(chart: Chart, broadcast: Broadcast) -> None:
     """Table, grids and sentences, from top to bottom."""
-    chart = Chart()
-    chart.text(PAD, PAD + 6, title(broadcast), 14, face="Helvetica", bold=True)
+    chart.heading(title(broadcast))
     y = _put_table(chart, broadcast, PAD + 34.0)
     y = chart.sentences(y, sentences(broadcast), "ink")
     if broadcast.result is not None:
-        y = _grids(chart, broadcast, y + 10)
+        y = _put_grids(chart, broadcast, y + 10)
         said = (n.replace("in (round brackets)", "with dashed lines") for n in notes(broadcast))
         chart.sentences(y, list(said))
-    return chart.svg(alt)
 
 
 def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
@@ -415,15 +160,15 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
         chart.text(PAD, y + 18, part.name, bold=True)
         for dim, x in enumerate(xs):
             failed = dim == broadcast.failed
-            told = entry(broadcast, part, dim).replace("->", "\N{RIGHTWARDS ARROW}")
+            look: tuple[Any, ...] = (fill, line, 1.4)
             if failed:
-                chart.frame(x, y, COLUMN, HIGH, "stale", "stale line", 2.4)
+                look = ("stale", "stale line", 2.4)
             elif broadcast.size(part, dim) is None:
-                chart.frame(x, y, COLUMN, HIGH, "paper", "constant line", 1, "1.5,3")
+                look = ("paper", "constant line", 1, "1.5,3")
             elif broadcast.repeats(part, dim):
-                chart.frame(x, y, COLUMN, HIGH, "paper", line, 1.6, "5,3")
-            else:
-                chart.frame(x, y, COLUMN, HIGH, fill, line, 1.4)
+                look = ("paper", line, 1.6, "5,3")
+            chart.frame(x, y, COLUMN, HIGH, *look)
+            told = entry(broadcast, part, dim).replace("->", "\N{RIGHTWARDS ARROW}")
             chart.text(x + COLUMN / 2, y + 18, told, anchor="middle", bold=failed)
         if not xs:
             chart.text(left, y + 18, "no dimensions", 11.5, "muted", face="Helvetica")
@@ -443,18 +188,12 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
     return y + HIGH + 30
 
 
-def _grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
+def _put_grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
     """Operands and result side by side, or below each other where the page ends."""
-    drawn = []
-    for part, look in zip(broadcast.parts, FILLS):
-        head = f"as {broadcast.result}, stride {strides(broadcast, part)}"
-        drawn.append((part.name, head, grid(broadcast, part), look))
-    if broadcast.cells is not None:
-        head = f"shape {broadcast.result}"
-        drawn.append((broadcast.formula, head, grid(broadcast, None), RESULT))
     x, lowest = float(PAD), y
     columns = shown(broadcast.result or ())[-1:] or (1,)
-    for k, (name, head, cells, look) in enumerate(drawn):
+    looks = [*FILLS[: len(broadcast.parts)], RESULT]
+    for k, ((name, head, cells), look) in enumerate(zip(grids(broadcast), looks)):
         wide = max([36.0, *(len(cell) * LETTER + 14 for cell, _ in cells)])
         needs = max(columns[0] * wide, len(head) * 11 * 0.605, len(name) * 12 * 0.605)
         if x > PAD and x + needs > WIDE:
@@ -471,7 +210,7 @@ def _grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
 
 
 def _grid(
-    chart: Chart, broadcast: Broadcast, cells: list[tuple[str, bool]], look: tuple[str, str],
+    chart: Chart, broadcast: Broadcast, cells: list[Cell], look: tuple[str, str],
     corner: tuple[float, float], wide: float,
 ) -> float:  # fmt: skip
     """The cells of one grid; returns where they end."""
@@ -487,10 +226,7 @@ def _grid(
         for k, (told, ghost) in enumerate(cells[block * rows * columns :][: rows * columns]):
             row, column = divmod(k, columns)
             at = (x + column * wide, top + row * HIGH)
-            if ghost:
-                chart.frame(*at, wide, HIGH, "paper", look[1], 1, "4,3")
-            else:
-                chart.frame(*at, wide, HIGH, *look, 1.6)
+            chart.frame(*at, wide, HIGH, *(("paper", look[1], 1, "4,3") if ghost else (*look, 1.6)))
             role = "muted" if ghost else "ink"
             chart.text(at[0] + wide / 2, at[1] + 18, told, 12, role, "middle", bold=not ghost)
         top += rows * HIGH + 8

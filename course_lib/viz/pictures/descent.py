@@ -9,6 +9,7 @@ from typing import Any
 from course_lib.viz.drawing.film import Film, Scene, sampled
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import BANDS, axes, key, sentences, spread, svg_of, titled
+from course_lib.viz.drawing.text import table
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
@@ -244,10 +245,9 @@ def _at(descent: Descent, k: int) -> str:
 def _in_words(descent: Descent, title: str) -> str:
     lines = [_headline(descent, title)]
     kept = sampled(descent.path, ROWS)
-    table = [["step", *descent.names, "loss"]]
-    table += [[str(k), *map(number, descent.path[k]), number(descent.losses[k])] for k in kept]
-    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines += [" ".join(c.rjust(w) for c, w in zip(row, wide, strict=True)) for row in table]
+    rows = [["step", *descent.names, "loss"]]
+    rows += [[str(k), *map(number, descent.path[k]), number(descent.losses[k])] for k in kept]
+    lines += table(rows, " ")
     if len(kept) < len(descent.path):
         lines.append(f"{len(kept)} of {len(descent.path):,} points are told.")
     return "\n".join([*lines, "", *_map(descent)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.theme import place as tint
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
@@ -75,9 +75,8 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     known = Names(names, None, sys._getframe(1), who="draw_devices", things=tensors)
     devices = describe_devices(tensors, known)
     ways = ways_between(devices)
-    text = "\n".join(_in_words(devices, ways))
     alt = _alt(devices, ways)
-    return Picture(text, alt, make_svg=lambda: _drawn(devices, ways, alt))
+    return drawn(_in_words(devices, ways), alt, lambda chart: _put_devices(chart, devices, ways))
 
 
 def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
@@ -138,9 +137,8 @@ def _alt(devices: list[Device], ways: list[Way]) -> str:
 # ---- drawing ----
 
 
-def _drawn(devices: list[Device], ways: list[Way], alt: str) -> str:
+def _put_devices(chart: Chart, devices: list[Device], ways: list[Way]) -> None:
     """A frame per device, side by side; between neighbours an arrow there and one back."""
-    chart = Chart()
     high = HEAD + ROW * max(len(device.held) for device in devices)
     high = max(high, 124)  # room for the two arrows with their words
     x = float(PAD)
@@ -153,7 +151,6 @@ def _drawn(devices: list[Device], ways: list[Way], alt: str) -> str:
     for i, way in enumerate(ways):
         (_, left), (right, _) = edges[i // 2 : i // 2 + 2]
         _way(chart, way, (left + 8, right - 8), PAD + 40 + 58 * (i % 2), back=bool(i % 2))
-    return chart.svg(alt)
 
 
 def _width(device: Device) -> float:

@@ -72,7 +72,10 @@ def describe_difference(
         kind: [box.title for box in boxes if box.tag.endswith(tag) and box.id != "o0"]
         for kind, tag in TAGS.items()
     }
-    sentence = _summary(tally, len(pairs)) + _rewired(tally, arrows)
+    sentence = _summary(tally, len(pairs))
+    moved = sum(arrow.kind in TAGS for arrow in arrows)
+    if moved and not any(tally.values()):  # edges where no function tells of the difference
+        sentence += f" {moved} arrows are different."
     bare = [side.title for side in (old, new) if not side.walk.nodes]
     captions = [sentence, *(f"{name} has no graph." for name in bare)]
     captions += [DIRECTIONS[direction]] if arrows else []
@@ -81,8 +84,7 @@ def describe_difference(
     title = f"From {old.title} to {new.title}: what is different"
     alt = f"{title}. {' '.join(captions)}"
     whole = Diagram(title, tuple(boxes), tuple(arrows), tuple(captions), direction, legend, alt=alt)
-    functions = sum(not is_leaf_node(node) for node in new.walk.nodes)
-    if functions + len(tally["removed"]) <= max_nodes:
+    if new.walk.functions + len(tally["removed"]) <= max_nodes:
         return whole
     return _short(whole, max_nodes)
 
@@ -228,12 +230,6 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
             parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
     none = f"No function or leaf was added, removed or changed; all {same} match."
     return " ".join(parts) or none
-
-
-def _rewired(tally: dict[str, list[str]], arrows: list[Arrow]) -> str:
-    """A word about edges where no function tells of the difference."""
-    moved = sum(arrow.kind in TAGS for arrow in arrows)
-    return f" {moved} arrows are different." if moved and not any(tally.values()) else ""
 
 
 def _listed(titles: list[str]) -> str:

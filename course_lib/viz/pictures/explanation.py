@@ -2,12 +2,13 @@
 
 import linecache
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came
@@ -69,7 +70,7 @@ def explain(error: BaseException | None = None) -> Picture:
         )
     said = describe_error(error)
     alt = " ".join([f"{said.title}.", *said.what, *said.todo])
-    return Picture("\n".join(words_of(said)), alt, make_svg=lambda: explanation_svg(said, alt))
+    return drawn(words_of(said), alt, lambda chart: _put_explanation(chart, said))
 
 
 def describe_error(error: BaseException) -> Explanation:
@@ -102,11 +103,13 @@ def _overwritten(
     error: BaseException, said: Overwritten, inside: list[FrameType], own: list[FrameType],
     place: tuple[str, str],
 ) -> Explanation:  # fmt: skip
-    names, found = _meant(said, own)
+    names, found = _among(own, lambda tensor: fits(tensor, said))
     called = " or ".join(names.of(tensor) for tensor in found[:3])
     node, item = _culprit(said, inside, own)
-    if not found and item is not None and item.tensor is not None:
-        called, found = _base_of(item.tensor, own)
+    if not found and item is not None and item.tensor is not None:  # `w` where `w.t()` was saved
+        base = item.tensor._base
+        names, found = _among(own, lambda tensor: tensor is base)
+        called = f"a view of {names.of(found[0])}" if found else ""
     function = name_of(node) if node is not None else "a function"
     kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
     film = getattr(error, "film", None)
@@ -125,16 +128,6 @@ def _overwritten(
         f"PyTorch says: {error}", place, tuple(what), _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
     )  # fmt: skip
-
-
-def _base_of(view: Any, own: list[FrameType]) -> tuple[str, list[Any]]:
-    """The tensor that a saved view without a name looks at: `w` where `w.t()` was saved."""
-    for frame in reversed(own):
-        names = Names(None, None, frame)
-        found = [tensor for tensor in names.tensors if tensor is view._base]
-        if found:
-            return f"a view of {names.of(found[0])}", found
-    return "", []
 
 
 def _first(called: str) -> str:
@@ -183,11 +176,11 @@ def _told(called: str, item: Saved | None) -> str:
     return f"{called}, {role}" if called else role
 
 
-def _meant(said: Overwritten, own: list[FrameType]) -> tuple[Names, list[Any]]:
+def _among(own: list[FrameType], which: Callable[[Any], bool]) -> tuple[Names, list[Any]]:
     """The tensors that can be meant, by their names in the innermost frame that has any."""
     for frame in reversed(own):
         names = Names(None, None, frame)
-        found = [tensor for tensor in names.tensors if fits(tensor, said)]
+        found = [tensor for tensor in names.tensors if which(tensor)]
         if found:
             return names, found
     return Names(None, None, None), []
@@ -308,9 +301,8 @@ def words_of(said: Explanation) -> list[str]:
 # ---- the drawing ----
 
 
-def explanation_svg(said: Explanation, alt: str) -> str:
+def _put_explanation(chart: Chart, said: Explanation) -> None:
     """From top to bottom, the words of PyTorch last."""
-    chart = Chart()
     chart.text(PAD, PAD + 8, said.title, 15, face="Helvetica", bold=True)
     y = PAD + 24.0
     where, code = said.place
@@ -329,4 +321,3 @@ def explanation_svg(said: Explanation, alt: str) -> str:
             y = put_timeline(chart, said.timeline, y + 16) + 8
         y += 16
     chart.sentences(y, [said.message])
-    return chart.svg(alt)

@@ -9,6 +9,7 @@ from typing import Any
 from course_lib.viz.drawing.film import Film, Scene, film_from, sampled
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import Chart
+from course_lib.viz.drawing.text import table
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
@@ -109,10 +110,8 @@ def _table(fit: Fit, across: str, up: str) -> list[str]:
     rows = [(across, up, "predicted")]
     for (x, y), p in list(zip(fit.points, fit.predicted, strict=True))[:ROWS]:
         rows.append((number(x), number(y), number(p)))
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(f"{word:<{w}}" for word, w in zip(row, wide, strict=True)) for row in rows]
     more = len(fit.points) - ROWS
-    return [line.rstrip() for line in lines] + ([f"... and {more} more points"] if more > 0 else [])
+    return table(rows, "  ", left=True) + ([f"... and {more} more points"] if more > 0 else [])
 
 
 def ticks(low: float, high: float, most: int = 7) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import (
@@ -24,7 +24,7 @@ from course_lib.viz.reading.backward import (
 )
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, recorded, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, recorded, walk
 
 # ---- bars on a logarithmic scale ----
 
@@ -106,25 +106,24 @@ def _times(times: float) -> str:
 # ---- words ----
 
 
-def words_of(sizes: GradientSizes) -> str:
-    """The text form."""
-    lines = [sizes.title, "functions, in the order of backward"]
-    at = sampled(sizes.functions, TOLD)
-    wide = max((len(sizes.functions[i].name) for i in at), default=0)
+def words_of(sizes: GradientSizes) -> list[str]:
+    """The lines of the text form."""
+    return [
+        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
+        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
+    ]  # fmt: skip
+
+
+def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
+    """A line for each, or for an even choice of many."""
+    at = sampled(row, most)
+    wide = max((len(row[i].name) for i in at), default=0)
+    lines = []
     for i in at:
-        one = sizes.functions[i]
-        lines.append(
-            f"    {i + 1:>{len(str(len(sizes.functions)))}}  {one.name:<{wide}}  {one.told()}"
-        )
-    if len(at) < len(sizes.functions):
-        lines.append(f"    {len(at)} of {len(sizes.functions):,} are told, evenly spread")
-    lines.append("leaves, in the order of use")
-    shown = drawn_leaves(sizes)
-    wide = max((len(leaf.name) for leaf in shown), default=0)
-    lines += [f"    {leaf.name:<{wide}}  {leaf.told()}" for leaf in shown]
-    if len(shown) < len(sizes.leaves):
-        lines.append(f"    {len(shown)} of {len(sizes.leaves):,} are told, evenly spread")
-    return "\n".join([*lines, *sizes.captions])
+        turn = f"{i + 1:>{len(str(len(row)))}}  " if numbered else ""
+        lines.append(f"    {turn}{row[i].name:<{wide}}  {row[i].told()}")
+    more = f"    {len(at)} of {len(row):,} are told, evenly spread"
+    return lines if len(at) == len(row) else [*lines, more]
 
 
 def drawn_leaves(sizes: GradientSizes) -> list[Sized]:
@@ -162,15 +161,13 @@ def scale_for(sizes: list[float]) -> Scale:
     return Scale(math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1))
 
 
-def bars_svg(sizes: GradientSizes, alt: str) -> str:
+def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
     """Columns for functions, below them a bar for each leaf, one scale for both."""
-    chart = Chart()
-    chart.text(PAD, PAD + 6, sizes.title, 14, face="Helvetica", bold=True)
+    chart.heading(sizes.title)
     scale = scale_for([one.size for one in (*sizes.functions, *sizes.leaves)])
     y = _columns(chart, sizes, scale, PAD + 40.0)
     y = _bars(chart, sizes, scale, y + 40)
     chart.sentences(y + 22, [caption for caption in sizes.captions if caption])
-    return chart.svg(alt)
 
 
 def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
@@ -278,12 +275,11 @@ def draw_gradient_sizes(
     if gradient is None and output.dim():
         captions.insert(0, f"Backward starts with ones of shape {tuple(output.shape)}.")
     sizes = _sizes(graph, steps, known, measure, f"Sizes of gradients behind {title}", captions)
-    functions = sum(not is_leaf_node(node) for node in graph.nodes)
-    if layout == "graph" or (layout == "auto" and functions <= max_nodes):
+    if layout == "graph" or (layout == "auto" and graph.functions <= max_nodes):
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
         return picture_of(_painted(base, graph, steps, measure, sizes))
-    alt = " ".join([f"{sizes.title}: {functions:,} functions.", *sizes.captions])
-    return Picture(words_of(sizes), alt, make_svg=lambda: bars_svg(sizes, alt))
+    alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
+    return drawn(words_of(sizes), alt, lambda chart: _put_bars(chart, sizes))
 
 
 def _check(measure: str, layout: str, direction: str, max_nodes: int) -> None:
@@ -301,11 +297,11 @@ def _sizes(
     graph: Walk, steps: list[Passed], names: Names, measure: str, title: str, captions: list[str]
 ) -> GradientSizes:
     """The sizes as a list: functions as backward ran them, leaves as forward used them."""
-    user = {t: i for i in range(len(graph.edges)) for t, _ in graph.edges[i] if t is not None}
+    user = {t: i for i in range(len(graph.edges)) for t in graph.heads(i)}
     functions, leaves = [], []
     for step in steps:
         node, size = graph.nodes[step.node], _arrived(step).by(measure)
-        if is_leaf_node(node):
+        if step.node in graph.leaves:
             turn = (recorded(graph, user[step.node]), -step.node)
             name = names.of(node.variable).partition(",")[0] or "unnamed"
             leaves.append((turn, Sized(name, size)))

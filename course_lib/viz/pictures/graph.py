@@ -1,5 +1,6 @@
 """`draw_graph`: the functions behind a tensor, the leaves they lead to, and what they remember."""
 
+import itertools
 import sys
 from typing import Any
 
@@ -22,7 +23,7 @@ from course_lib.viz.reading.values import (
     shape_of,
     told,
 )
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, read, walk, was_made_by
+from course_lib.viz.reading.walk import FAR, Walk, name_of, read, walk, was_made_by
 
 SHOW = ("values", "shapes", "saved", "versions")
 DIRECTIONS = {
@@ -99,7 +100,7 @@ def draw_graph(
 def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagram | None:
     """The graph by modules, as plain data; None where it is small enough to be drawn whole."""
     graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
-    if sum(not is_leaf_node(node) for node in graph.nodes) <= MANY:
+    if graph.functions <= MANY:
         return None
     titles = _titles(outputs, names)
     pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
@@ -144,14 +145,14 @@ class _Builder:
 
     def diagram(self, direction: str, legend: bool) -> Diagram:
         for i in self.parts.leaves:
-            self.at[id(self.walk.nodes[i].variable)] = (self.walk.nodes[i].variable, f"n{i}")
+            self.at[id(self.walk.leaves[i])] = (self.walk.leaves[i], f"n{i}")
         for i, output in enumerate(self.outputs):
             self._output(i, output)
         for i in range(len(self.walk.nodes)):
             if i in self.parts.number:
                 self._function(i)
             elif i in self.parts.leaves:
-                leaf = self.walk.nodes[i].variable
+                leaf = self.walk.leaves[i]
                 self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
         boxes, arrows = counted(self.parts)
@@ -186,12 +187,10 @@ class _Builder:
 
     def _used(self) -> dict[int, tuple[int, ...]]:
         """For each function, which of its outputs are used in the graph."""
-        used: dict[int, set[int]] = {}
-        for edges in self.walk.edges:
-            for target, output_nr in edges:
-                if target is not None:
-                    used.setdefault(target, set()).add(output_nr)
-        return {i: tuple(sorted(numbers)) for i, numbers in used.items()}
+        used: dict[int | None, set[int]] = {}
+        for target, output_nr in itertools.chain.from_iterable(self.walk.edges):
+            used.setdefault(target, set()).add(output_nr)
+        return {i: tuple(sorted(numbers)) for i, numbers in used.items() if i is not None}
 
     def _results(self) -> dict[int, list[tuple[str, Any]]]:
         """For each function, the named tensors that it made and that are no outputs."""
@@ -254,13 +253,12 @@ class _Builder:
         node = self.walk.nodes[i]
         lines: tuple[str, ...] = ()
         hooks: tuple[str, ...] = ()
+        details = details_of_function(node)
         for name, tensor in self.made_by.get(i, []):
             lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
             hooks += hooks_of(tensor)
-        details = details_of_function(node)
-        for name, tensor in self.made_by.get(i, []):
             details += (f"{name}:", *details_of_tensor(tensor))
         number, facts = self.parts.number[i], self._facts(i)
         box = Box(
@@ -280,13 +278,14 @@ class _Builder:
         if i not in self.made_by and i not in outputs:
             shape = shapes(node, self.used.get(i, (0,)), 0 if self.show == "shapes" else FEW)
             facts.insert(0, shape)
-        line = "  ".join(fact for fact in facts if fact)
+        line = "  ".join(filter(None, facts))
         return (line,) if line else ()
 
     def _arrows(self, i: int) -> None:
         several = len(self.walk.edges[i]) > 1
         for slot, (target, output_nr) in enumerate(self.walk.edges[i]):
-            if target is None or (self.parts.leaf[target] and target not in self.parts.leaves):
+            hidden = target in self.walk.leaves and target not in self.parts.leaves
+            if target is None or hidden:
                 continue
             words = [str(slot)] if several else []
             words += [f"output {output_nr}"] if output_nr else []

@@ -10,23 +10,20 @@ transformer, are one box. What a box opens to is made in the same way, down to s
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field
-from os.path import commonprefix
 from typing import Any
 
 from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered
 from course_lib.viz.drawing.text import count
+from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
-from course_lib.viz.reading.repeats import Parts, Repeat
+from course_lib.viz.reading.repeats import Parts, Repeat, repeated
 from course_lib.viz.reading.values import details_of_function, details_of_tensor
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
+from course_lib.viz.reading.walk import Walk, in_turn, name_of
 
 MOST = 30  # boxes of one view
-LONGEST = 100  # functions of a repeated part
 WAY = "Arrows: the way gradients go, from the result back."
 HOME = "A function stands in the module whose parameters it uses, or that of those around it."
-TURNED = ("TBackward0", "TransposeBackward0", "PermuteBackward0")  # a weight, for its product
-Path = tuple[str, ...]
 
 
 @dataclass
@@ -52,30 +49,6 @@ class Part:
         return [*self.functions, *(i for part in self.alike for i in part.functions)]
 
 
-@dataclass
-class Gap:
-    """Functions, first one first, that were recorded between those of two modules; their names."""
-
-    before: Path
-    after: Path
-    functions: list[int]
-    names: list[str]
-    last: int = 0  # so many of them end the block before
-
-    def __post_init__(self) -> None:
-        self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
-        self.ended, self.begun = self._block(self.before), self._block(self.after)
-
-    def _block(self, path: Path) -> Path:
-        """The block, a numbered module with modules in it, of which only that side is a part."""
-        inside = (k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit())
-        return path[: next(inside, -1) + 1]
-
-    def rest(self) -> list[str]:
-        """The names of those behind these, last one first."""
-        return self.names[self.last :][::-1]
-
-
 View = list[tuple[Part, tuple[Part, ...]]]  # parts, each with the opened ones that it is in
 
 
@@ -87,41 +60,8 @@ class ByModule:
         self.known: dict[int, list[str]] = {}  # of a parameter: its names
         for name, tensor in params:
             self.known.setdefault(id(tensor), []).append(str(name))
-        self.leaf = [is_leaf_node(node) for node in walk.nodes]
-        row = in_turn(walk)[::-1]
-        self.paths = self._paths(row)
-        self.parts = self._runs(row, 0)
-
-    def _paths(self, row: list[int]) -> dict[int, Path]:
-        """For each function the module that it belongs to."""
-        row = row[::-1]  # inputs first: a turned weight tells its product where it belongs
-        homes = {
-            key: [tuple(name.split(".")[:-1]) for name in names]
-            for key, names in self.known.items()
-        }
-        uses = Counter(t for i in row for t, _ in self.walk.edges[i])
-        own: dict[int, Path] = {}
-        for i in row:
-            for t, _ in self.walk.edges[i]:
-                if t is None:
-                    continue
-                if not self.leaf[t]:
-                    if t in own and name_of(self.walk.nodes[t]) in TURNED:
-                        own[i] = own[t]
-                    continue
-                modules = homes.get(id(self.walk.nodes[t].variable), [])
-                if modules:
-                    own[i] = modules[0]
-                if len(modules) == uses[t] > 1:  # each of its modules uses it once, in their order
-                    del modules[0]
-                    uses[t] -= 1
-        known = [k for k, i in enumerate(row) if i in own]
-        gaps = []
-        for k, end in zip([-1, *known], [*known, len(row)], strict=True):
-            paths = own[row[k]] if k >= 0 else (), own[row[end]] if end < len(row) else ()
-            words = [name_of(self.walk.nodes[i]) for i in row[k + 1 : end]]
-            gaps.append(Gap(*paths, row[k + 1 : end], words))
-        return own | _between(gaps)
+        self.paths = paths_of(walk, self.known)
+        self.parts = self._runs(in_turn(walk)[::-1], 0)
 
     def _runs(self, row: list[int], depth: int) -> list[Part]:
         """A row of functions cut into the modules at a depth; equal ones in a row become one."""
@@ -147,7 +87,7 @@ class ByModule:
         cell, becomes one part, and what is left parts of one view each."""
         if len(functions) <= MOST:
             return [Part(path, [i]) for i in functions]
-        start, period, times = _repeated([name_of(self.walk.nodes[i]) for i in functions])
+        start, period, times = repeated([name_of(self.walk.nodes[i]) for i in functions])
         if not times:
             cuts = range(0, len(functions), MOST)
             chunks = [functions[k : k + MOST] for k in cuts]
@@ -177,7 +117,7 @@ class ByModule:
             head = next((part.id for part in parts if at in part.all()), "")
             arrows.append(Arrow(f"o{k}", head, "result", "grad_fn"))
         captions = [WAY, HOME, *self._missing(), *([SHUT] if inner.inside else [])]
-        functions = count(sum(not leaf for leaf in self.leaf), "function")
+        functions = count(self.walk.functions, "function")
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
             alt=f"{title}: {functions} in {count(len(inner.boxes), 'box', 'boxes')}.",
@@ -186,7 +126,7 @@ class ByModule:
 
     def _missing(self) -> list[str]:
         """A sentence for parameters that this graph does not reach."""
-        met = {id(self.walk.nodes[i].variable) for i, leaf in enumerate(self.leaf) if leaf}
+        met = set(map(id, self.walk.leaves.values()))
         lost = [" and ".join(names) for key, names in self.known.items() if key not in met]
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
         return [f"No gradient reaches {', '.join(lost[:5])}{more}."] if lost else []
@@ -214,8 +154,7 @@ class ByModule:
         """How many boxes a part is: a function has its leaves beside it."""
         if part.parts:
             return 1
-        edges = self.walk.edges[part.functions[0]]
-        return 1 + sum(t is not None and self.leaf[t] for t, _ in edges)
+        return 1 + sum(t in self.walk.leaves for t in self.walk.heads(part.functions[0]))
 
     def _diagram(self, title: str, view: View, around: set[int]) -> Diagram:
         """Some parts side by side; `around` are the functions of the module that they are in."""
@@ -228,10 +167,10 @@ class ByModule:
         ends = {"above": False, "behind": False}
         for part in parts:
             for i in part.all():
-                for target, _ in self.walk.edges[i]:
-                    if target is None or home.get(target) == part.id:
+                for target in self.walk.heads(i):
+                    if home.get(target) == part.id:
                         continue
-                    if self.leaf[target]:
+                    if target in self.walk.leaves:
                         if not part.parts:
                             leaves.setdefault(f"n{target}", self._leaf(target))
                             arrows[Arrow(part.id, f"n{target}")] = None
@@ -240,12 +179,11 @@ class ByModule:
                     else:
                         ends["behind"] = True
                         arrows[Arrow(part.id, f"behind {here}")] = None
-        for i, edges in enumerate(self.walk.edges):
-            if around and i not in around:
-                for target, _ in edges:
-                    if target in home:
-                        ends["above"] = True
-                        arrows[Arrow(f"above {here}", home[target])] = None
+        for i in range(len(self.walk.nodes)) if around else ():
+            for target in self.walk.heads(i) if i not in around else ():
+                if target in home:
+                    ends["above"] = True
+                    arrows[Arrow(f"above {here}", home[target])] = None
         if ends["above"]:
             boxes.insert(0, Box(f"above {here}", "input", "gradients in"))
         boxes += leaves.values()
@@ -304,8 +242,8 @@ class ByModule:
 
     def _own(self, part: Part) -> list[tuple[list[str], Any]]:
         """The parameters that the functions of a part use, with their names."""
-        used = {t for i in part.all() for t, _ in self.walk.edges[i] if t is not None}
-        met = {id(self.walk.nodes[t].variable) for t in used if self.leaf[t]}
+        used = {t for i in part.all() for t in self.walk.heads(i)}
+        met = {id(self.walk.leaves[t]) for t in used if t in self.walk.leaves}
         known = {id(tensor): tensor for _, tensor in self.params}
         return [(names, known[key]) for key, names in self.known.items() if key in met]
 
@@ -316,7 +254,7 @@ class ByModule:
         return Box(f"n{i}", "function", name_of(node), facts=(line,) * bool(line), details=details)
 
     def _leaf(self, i: int) -> Box:
-        tensor = self.walk.nodes[i].variable
+        tensor = self.walk.leaves[i]
         details = details_of_tensor(tensor)
         name, several = self.names.of(tensor) or "unnamed", len(self.known.get(id(tensor), ())) > 1
         tag = "leaf, shared" if several else "leaf"
@@ -325,51 +263,6 @@ class ByModule:
 
 def _name(part: Part) -> str:
     return ".".join(part.path) or "functions"
-
-
-def _between(gaps: list[Gap]) -> dict[int, Path]:
-    """The modules of functions recorded between those of two modules: the one that both are in.
-
-    What comes in the same way behind each block of a row ends the block; what else is between two
-    blocks begins the second one, and the first one begins as the others do.
-    """
-    behind: dict[Path, list[Gap]] = {}
-    for gap in gaps:
-        if gap.ended:
-            behind.setdefault(gap.ended[:-1], []).append(gap)
-    starts: dict[Path, list[list[str]]] = {}
-    for row, found in behind.items():
-        last = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
-        for gap in found:
-            gap.last = last
-        starts[row] = [gap.rest() for gap in found if gap.begun[:-1] == row and gap.begun]
-    paths = {}
-    for gap in gaps:
-        others = starts.get(gap.begun[:-1], []) if gap.begun else []
-        first = len(gap.names) - len(commonprefix([*others, gap.rest()])) * bool(others)
-        for k, i in enumerate(gap.functions):
-            paths[i] = gap.ended if k < gap.last else gap.begun if k >= first else gap.shared
-    return paths
-
-
-def _repeated(names: list[str]) -> tuple[int, int, int]:
-    """Where the longest repeated part begins, how long it is, and how often it comes, at least 3
-    times; all 0 where nothing is.
-
-    >>> _repeated(["a", "b", "c", "b", "c", "b", "c"])
-    (1, 2, 3)
-    """
-    best = (0, 0, 0)
-    for period in range(1, min(LONGEST, len(names) // 3) + 1):
-        start = 0
-        equal = [one == other for one, other in zip(names, names[period:], strict=False)]
-        for same, run in itertools.groupby(equal):
-            length = len(list(run))
-            times = length // period + 1
-            if same and times >= 3 and times * period > best[1] * best[2]:
-                best = (start, period, times)
-            start += length
-    return best
 
 
 # ---- what is only counted ----
@@ -409,8 +302,8 @@ def counted(parts: Parts) -> tuple[list[Box], list[Arrow]]:
         if parts.walk.cut:
             title, lines = "... many more functions", ["the first of them:", *lines]
         boxes.append(Box(box_id, "fold", title, tuple(lines), "not drawn", dashed=True))
-        back = {t for i in hidden for t, _ in parts.walk.edges[i] if t in parts.number}
-        ends += [f"n{i}" for i in sorted(i for i in back if i is not None)]
+        back = {t for i in hidden for t in parts.walk.heads(i) if t in parts.number}
+        ends += [f"n{i}" for i in sorted(back)]
         arrows += [Arrow(box_id, head) for head in ends]
     return boxes, arrows
 
@@ -447,7 +340,7 @@ def frames(
         for stands, into_next, target in parts.ways_out(repeat):
             goes_on = into_next in carried  # else the arrow into the next copy is only counted
             tail = f"next {k} {into_next}" if goes_on else end(parts, stands)
-            if target not in parts.leaves and parts.leaf[target]:
+            if target not in parts.leaves and target in parts.walk.leaves:
                 continue
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
@@ -459,8 +352,8 @@ def frames(
 
 
 def _left_out(parts: Parts, repeat: Repeat) -> str:
-    reached = {t for c in repeat.copies for t, _ in parts.walk.edges[c]}
-    leaves = sum(parts.leaf[t] and t not in parts.leaves for t in reached if t is not None)
+    reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
+    leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
     verb = "is" if leaves == 1 else "are"
     words = count(leaves, "leaf of another copy", "leaves of other copies")
     return f"{words} {verb} not drawn" if leaves else ""

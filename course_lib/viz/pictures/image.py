@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import GAP, PAD, WIDE, Sheet
+from course_lib.viz.drawing.sheet import GAP, PAD, WIDE, Chart, drawn
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
@@ -75,7 +75,7 @@ def draw_image(*tensors: Any, names: Any = None) -> Picture:
         )
     alt = " ".join(f"Picture {one.told}." for one in rasters)
     text = "\n\n".join(f"{one.told}\n{_in_letters(one)}" for one in rasters)
-    return Picture(text, alt, make_svg=lambda: image_svg(rasters, alt))
+    return drawn([text], alt, lambda chart: _put_images(chart, rasters))
 
 
 def describe_images(tensor: Any, name: str) -> list[Raster]:
@@ -151,9 +151,8 @@ def _in_letters(raster: Raster) -> str:
 # ---- drawing ----
 
 
-def image_svg(rasters: list[Raster], alt: str) -> str:
+def _put_images(chart: Chart, rasters: list[Raster]) -> None:
     """The pictures in rows, each with what is said of it below."""
-    sheet = Sheet()
     x = y = float(PAD)
     lowest = y
     for raster in rasters:
@@ -162,14 +161,13 @@ def image_svg(rasters: list[Raster], alt: str) -> str:
         room = max(wide, *(len(line) * 6.2 for line in told), len(raster.name) * 7.4)
         if x > PAD and x + room > WIDE:
             x, y = float(PAD), lowest + GAP
-        sheet.box(x, y, wide, high, light("paper"))  # whose line is the edge of a white picture
-        sheet.picture(x, y, wide, high, png(raster.shape, raster.pixels))
-        sheet.text(x, y + high + 17, raster.name, 12, bold=True)
+        chart.box(x, y, wide, high, light("paper"))  # whose line is the edge of a white picture
+        chart.picture(x, y, wide, high, png(raster.shape, raster.pixels))
+        chart.text(x, y + high + 17, raster.name, 12, bold=True)
         for i, line in enumerate(told):
-            sheet.text(x, y + high + 33 + 15 * i, line, 11, "muted", face="Helvetica")
+            chart.text(x, y + high + 33 + 15 * i, line, 11, "muted", face="Helvetica")
         lowest = max(lowest, y + high + 33 + 15 * len(told))
         x += room + GAP
-    return sheet.svg(alt)
 
 
 def png(shape: tuple[int, int], pixels: Iterable[Pixel]) -> str:

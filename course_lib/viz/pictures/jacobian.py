@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.text import count
 from course_lib.viz.drawing.theme import HEAT
 from course_lib.viz.reading import arguments
@@ -61,8 +61,8 @@ def cell(value: float, numbered: bool = True) -> str:
 # ---- words ----
 
 
-def words_of(jacobian: Jacobian) -> str:
-    """The text form: the same cells, and the sentences."""
+def words_of(jacobian: Jacobian) -> list[str]:
+    """The lines of the text form: the same cells, and the sentences."""
     grid = [[cell(v, jacobian.numbered) for v in row] for row in jacobian.values]
     lines, left = [jacobian.title], max([5, *map(len, jacobian.rows)])
     if jacobian.numbered:
@@ -76,7 +76,7 @@ def words_of(jacobian: Jacobian) -> str:
     else:
         lines += [_line(n, left, row, 1) for n, row in zip(jacobian.rows, grid, strict=True)]
         lines.append(spans_of(jacobian))
-    return "\n".join([*lines, *jacobian.captions])
+    return [*lines, *jacobian.captions]
 
 
 def spans_of(jacobian: Jacobian) -> str:
@@ -95,10 +95,9 @@ def _line(name: str, left: int, cells: tuple[str, ...] | list[str], wide: int) -
 COLOURS = "Blue: below 0. Orange: above 0. The stronger the colour, the larger the number."
 
 
-def jacobian_svg(jacobian: Jacobian, alt: str) -> str:
+def _put_matrix(chart: Chart, jacobian: Jacobian) -> None:
     """Title, grid, what backward computes, and the sentences below."""
-    chart = Chart()
-    chart.text(PAD, PAD + 6, jacobian.title, 14, face="Helvetica", bold=True)
+    chart.heading(jacobian.title)
     large = jacobian.numbered
     cells = [cell(v, large) for row in (*jacobian.values, jacobian.product) for v in row]
     letters = max(map(len, [*cells, *(jacobian.columns if large else ())]), default=1)
@@ -131,7 +130,6 @@ def jacobian_svg(jacobian: Jacobian, alt: str) -> str:
         y += high + 22
     many = [] if jacobian.numbered else [spans_of(jacobian)]
     chart.sentences(y, [*jacobian.captions, *many, COLOURS])
-    return chart.svg(alt)
 
 
 def heat(value: float, largest: float) -> str:
@@ -218,7 +216,7 @@ def draw_jacobian(
     known = Names(names, None, sys._getframe(1), who="draw_jacobian")
     jacobian = describe_jacobian(function, inputs, known, gradient)
     alt = " ".join([f"{jacobian.title}.", *jacobian.captions])
-    return Picture(words_of(jacobian), alt, make_svg=lambda: jacobian_svg(jacobian, alt))
+    return drawn(words_of(jacobian), alt, lambda chart: _put_matrix(chart, jacobian))
 
 
 def describe_jacobian(

@@ -5,17 +5,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.film import sampled
+from course_lib.viz.drawing.film import Lines, sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.text import count, cut
 from course_lib.viz.pictures.graph import FREED
 from course_lib.viz.reading import arguments
-from course_lib.viz.reading.code import Lines
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import (
     BEHIND,
-    Saved,
     Storages,
     in_bytes,
     saved_by,
@@ -69,8 +67,8 @@ class Memory:
         return words + (f" ({row.note})" if row.note else "")
 
 
-def words_of(memory: Memory) -> str:
-    """The text form: a line for each row, then the sentences."""
+def words_of(memory: Memory) -> list[str]:
+    """The lines of the text form: a line for each row, then the sentences."""
     at = sampled(memory.rows, TOLD)
     rows = [memory.rows[i] for i in at]
     wide = max((len(row.where) for row in rows), default=0)
@@ -80,18 +78,16 @@ def words_of(memory: Memory) -> str:
         lines.append(f"    {memory.told(row)}")
     if len(rows) < len(memory.rows):
         lines.append(f"{len(rows)} of {len(memory.rows):,} rows are told, evenly spread.")
-    return "\n".join([*lines, *memory.captions])
+    return [*lines, *memory.captions]
 
 
-def memory_svg(memory: Memory, alt: str) -> str:
+def _put_memory(chart: Chart, memory: Memory) -> None:
     """Rows with bars; many moments of a program as columns."""
-    chart = Chart()
-    chart.text(PAD, PAD + 6, memory.title, 14, face="Helvetica", bold=True)
+    chart.heading(memory.title)
     y = _key(chart, memory, PAD + 32.0)
     long = memory.time and len(memory.rows) > ROWS
     y = _columns(chart, memory, y + 14) if long else _rows(chart, memory, y + 8)
     chart.sentences(y + 22, list(memory.captions))
-    return chart.svg(alt)
 
 
 def _key(chart: Chart, memory: Memory, y: float) -> float:
@@ -217,7 +213,7 @@ def picture_of_memory(memory: Memory) -> Picture:
     if most is not None:
         parts.append(f"The longest is {most.where} {most.what}: {memory.told(most)}.")
     alt = " ".join([*parts, *memory.captions])
-    return Picture(words_of(memory), alt, make_svg=lambda: memory_svg(memory, alt))
+    return drawn(words_of(memory), alt, lambda chart: _put_memory(chart, memory))
 
 
 def describe_memory(output: Any, names: Names) -> Memory:
@@ -248,7 +244,8 @@ def describe_memory(output: Any, names: Names) -> Memory:
         rows.append(Row(f"[{k}] {name_of(node)}", what, parts, "; ".join(notes)))
     captions = [_summary(everything, named)]
     none = len(nodes) - len(rows)
-    captions += _hooked(every)
+    counts = Counter(item.state for item in every if item.state in BEHIND and not item.packed)
+    captions += [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
     if any(item.state == "freed" for item in every):
         captions.append(FREED)
     elif none:
@@ -267,12 +264,6 @@ def _summary(everything: Storages, named: Storages) -> str:
     if not free:
         return f"{start} All of it is in tensors that have a name and stay."
     return f"{start} {in_bytes(free)} of them have no name: backward() frees them."
-
-
-def _hooked(saved: list[Saved]) -> list[str]:
-    """What is to say about saved tensors of which hooks keep nothing that can be counted."""
-    counts = Counter(item.state for item in saved if item.state in BEHIND and not item.packed)
-    return [f"Not kept: {count(counts[s], 'saved tensor')} {SENTENCES[s]}" for s in counts]
 
 
 def _largest(rows: list[Row]) -> tuple[Row, ...]:

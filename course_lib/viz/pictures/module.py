@@ -8,11 +8,12 @@ from typing import Any
 from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
+from course_lib.viz.pictures.module_parts import Shown
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
 from course_lib.viz.reading.models import hidden_in, modules_of, tensors_in, tensors_of
 from course_lib.viz.reading.operations import settings
-from course_lib.viz.reading.repeats import EqualCalls, equal_calls
+from course_lib.viz.reading.repeats import EqualCalls
 
 DIRECTIONS = ("down", "right")
 
@@ -106,10 +107,7 @@ def _example(model: Any) -> str:
 
 # ---- the diagram ----
 
-FEW = 20  # boxes; above that, repeated parts are folded
 SHARED = 9  # names of a parameter that are told
-SAVES = 2  # boxes that folding a part with modules has to save
-SAVES_PLAIN = 9  # ... a part with operations only, such as the views of queries, keys and values
 CAPTION = "Arrows: the way values go, with their shapes."
 BROKEN = "Dashed: no gradient comes back on these ways."
 HIDDEN = "Not seen by PyTorch: modules in {}. nn.ModuleList or nn.ModuleDict would count them."
@@ -123,11 +121,11 @@ def diagram_of(
 ) -> Diagram:
     """A recording as plain data, opened and folded as far as `draw_module` says."""
     builder = _Builder(model, recording)
-    deepest = max(builder.depths, default=0)
+    deepest = max(builder.parts.depths, default=0)
     diagram = builder.opened(depth, fold, max_nodes)
     notes = []
-    if depth is not None and builder.level < deepest:
-        notes.append(f"Modules are opened down to depth {builder.level} of {deepest}.")
+    if depth is not None and builder.parts.level < deepest:
+        notes.append(f"Modules are opened down to depth {builder.parts.level} of {deepest}.")
     notes += [SHUT] * bool(diagram.inside) + [CUT] * bool(recording.cut)
     if recording.error:
         kind = type(recording.error).__name__
@@ -138,118 +136,40 @@ def diagram_of(
 
 
 class _Builder:
-    """Boxes, frames and arrows for the calls that are shown: those down to `level`, without the
-    copies of folded parts."""
+    """Boxes, frames and arrows for the calls that are shown."""
 
     def __init__(self, model: Any, recording: Recording, root: int = -1) -> None:
         self.model, self.recording, self.calls = model, recording, recording.calls
         self.root = root  # the call whose inside is drawn, -1 for the whole
         self.stopped = recording.problem is not None
-        self.depths = [0] * len(self.calls)
-        for k, call in enumerate(self.calls):
-            self.depths[k] = self.depths[call.parent] + 1 if call.parent >= 0 else 0
-        self.level = 0
-        self.members = range(root + 1, self._end_of(root))
+        self.parts = Shown(recording.calls, root)
+        self.folded, self.alike = self.parts.folded, self.parts.alike
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
-        self.repeats = equal_calls(self.calls)
         self.homes: dict[int, list[str]] = {}  # of a parameter: its names
         for name, parameter in tensors_of(model, names=SHARED):
             self.homes.setdefault(id(parameter), []).append(name)
-        self.folded: dict[int, EqualCalls] = {}  # by the call whose box counts the copies
-        self.counted: dict[int, int] = {}  # from a call at the top of a copy to that call
-        self.alike: dict[int, EqualCalls] = {}  # by the box of a shut module
 
     # ---- what is shown ----
 
     def opened(self, depth: int | None, fold: bool | None, max_nodes: int) -> Diagram:
         """The diagram down to a depth; without one, as deep as `max_nodes` boxes allow, and with
         what the boxes of shut modules open to."""
-        least = self.depths[self.root] + 1 if self.root >= 0 else 0
-        deepest = max((self.depths[k] for k in self.members), default=0)
-        self.level = deepest if depth is None else max(0, min(depth, deepest))
-        folds = fold or (fold is None and len(self.shown()) > FEW)
-        if folds:
-            self.fold()
-        while depth is None and self.level > least and len(self.shown()) > max_nodes:
-            self.level -= 1
-            if folds:
-                self.fold()
+        self.parts.open(depth, fold, max_nodes)
         diagram = self.diagram()
         if depth is not None:
             return diagram
-        shut = [k for k in self.shown() if k not in self.folded and self.calls[k].inside]
+        shut = [k for k in self.parts.boxes() if k not in self.folded and self.calls[k].inside]
         inside = [
             (f"c{k}", _Builder(self.model, self.recording, k).opened(None, fold, max_nodes))
             for k in shut
         ]
         return replace(diagram, inside=tuple(inside))
 
-    def _end_of(self, at: int) -> int:
-        """The position after the last call inside one."""
-        end = at + 1
-        while end < len(self.calls) and (at < 0 or self.depths[end] > self.depths[at]):
-            end += 1
-        return end
-
-    def fold(self) -> None:
-        """Folds the repeated parts where that saves boxes."""
-        self.folded, self.counted, self.alike = {}, {}, {}
-        for repeat in self.repeats:  # outer ones come first
-            at = repeat.copies[0][0]
-            if self.depths[at] > self.level or self._is_counted(at):
-                continue
-            boxes = sum(self._boxes_in(k) for k in repeat.unit)
-            plain = all(self.calls[k].module is None for k in repeat.unit)
-            if boxes * len(repeat.copies) > (SAVES_PLAIN if plain else SAVES):
-                first = repeat.unit[0]
-                if len(repeat.unit) == 1 and self._is_box(first) and self._are_several(repeat):
-                    self.alike[first], at = repeat, first  # one box for all of them
-                else:
-                    self.folded[at] = repeat
-                self.counted.update({k: at for copy in repeat.copies for k in copy})
-
-    def _are_several(self, repeat: EqualCalls) -> bool:
-        """Whether the copies are modules of their own, not one module that is called again."""
-        modules = {id(self.calls[copy[0]].module) for copy in (repeat.unit, *repeat.copies)}
-        return self.calls[repeat.unit[0]].module is not None and len(modules) > 1
-
-    def _is_counted(self, at: int) -> bool:
-        return at >= 0 and (at in self.counted or self._is_counted(self.calls[at].parent))
-
-    def _boxes_in(self, at: int) -> int:
-        """How many boxes a call is, with what is opened inside it."""
-        return sum(map(self._is_box, range(at, self._end_of(at))))
-
-    def _is_box(self, k: int) -> bool:
-        return self.depths[k] <= self.level and not self._is_frame(k)
-
-    def _is_frame(self, k: int) -> bool:
-        return self.calls[k].inside > 0 and self.depths[k] < self.level
-
-    def shown(self) -> list[int]:
-        """The calls that are boxes; one that counts copies stands for all of them."""
-        return [
-            k for k in self.members
-            if k in self.folded or (self._is_box(k) and not self._is_counted(k))
-        ]  # fmt: skip
-
-    def box_of(self, at: int) -> int:
-        """The box that a call is part of."""
-        box = at
-        while at >= 0:
-            if at in self.counted:
-                box = self.counted[at]
-            elif self.depths[box] > self.level:
-                box = at
-            at = self.calls[at].parent
-        return box
-
     # ---- the diagram ----
 
     def diagram(self) -> Diagram:
-        shown = self.shown()
-        boxes = [self._counting(k) if k in self.folded else self._box(k) for k in shown]
-        boxes = numbered(boxes)
+        shown = self.parts.boxes()
+        boxes = numbered([self._box(k) for k in shown])
         arrows = self._arrows(shown)
         if self.root >= 0:
             return self._inner(shown, boxes, arrows)
@@ -266,15 +186,14 @@ class _Builder:
     def _inner(self, shown: list[int], boxes: list[Box], arrows: list[Arrow]) -> Diagram:
         """The inside of a module, with a box for what comes in and one for what goes out."""
         ins, outs = f"in{self.root}", f"out{self.root}"
-        drawn, ways = set(shown), Counter[Arrow]()
+        drawn, ways, members = set(shown), Counter[Arrow](), self.parts.members
         for k, call in enumerate(self.calls):
             for at, words in call.sources:
-                came_in = k in self.members and (at is None or at not in self.members)
-                goes_out = k not in self.members and at is not None and at in self.members
-                if came_in and self.box_of(k) in drawn:
-                    ways[Arrow(ins, f"c{self.box_of(k)}", "gradient", words)] += 1
-                elif goes_out and at is not None and self.box_of(at) in drawn:
-                    ways[Arrow(f"c{self.box_of(at)}", outs, "gradient", words)] += 1
+                head, tail = self.parts.box_of(k), -1 if at is None else self.parts.box_of(at)
+                if k in members and at not in members and head in drawn:
+                    ways[Arrow(ins, f"c{head}", "gradient", words)] += 1
+                elif k not in members and at in members and tail in drawn:
+                    ways[Arrow(f"c{tail}", outs, "gradient", words)] += 1
         if any(arrow.tail == ins for arrow in ways):
             boxes = [Box(ins, "input", "in"), *boxes]
         if any(arrow.head == outs for arrow in ways):
@@ -288,6 +207,8 @@ class _Builder:
 
     def _box(self, k: int) -> Box:
         call = self.calls[k]
+        if k in self.folded:
+            return self._counting(k)
         if call.module is not None:
             return self._module_box(k, call)
         if call.kind in KINDS:
@@ -304,7 +225,7 @@ class _Builder:
         own = tensors_of(call.module)
         if own and not any(p.requires_grad for _, p in own):
             tags.append("frozen")
-        turn = self._turn(k)
+        turn = sum(other.module is call.module for other in self.calls[: k + 1])
         if self.times[id(call.module)] > 1:
             tags.append(f"call {turn} of {self.times[id(call.module)]}")
         lines = [settings(call.module)] if not call.inside and settings(call.module) else []
@@ -327,7 +248,11 @@ class _Builder:
     def _parameters(self, k: int) -> list[tuple[str, Any]]:
         """The parameters of a module, and of the equal ones that its box stands for."""
         copies = self.alike[k].copies if k in self.alike else ()
-        several = [self.calls[k].module, *(self.calls[copy[0]].module for copy in copies)]
+        return self._parameters_of([k, *(copy[0] for copy in copies)])
+
+    def _parameters_of(self, calls: list[int]) -> list[tuple[str, Any]]:
+        """The parameters of the modules that some calls are of, each once."""
+        several = [self.calls[k].module for k in calls]
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
         return list(found.values())
 
@@ -340,10 +265,6 @@ class _Builder:
             lines += [f"{key} is shared with {' and '.join(others)}"] if others else []
         return lines
 
-    def _turn(self, k: int) -> int:
-        """Which call of its module that is, from 1."""
-        return sum(call.module is self.calls[k].module for call in self.calls[: k + 1])
-
     def _counting(self, k: int) -> Box:
         """The box that counts the copies of a repeated part."""
         repeat = self.folded[k]
@@ -353,19 +274,17 @@ class _Builder:
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            alike = self._alike(repeat)
-            return Box(f"c{k}", "equal", f"{times} more times", (names,), alike=alike)
+            title, alike = f"{times} more times", self._alike(repeat)
+            return Box(f"c{k}", "equal", title, (names,), alike=alike)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
             return Box(f"c{k}", "equal", first, (), f"{times} more calls")
-        numbers = {id(p): p for copy in repeat.copies
-                   for _, p in tensors_of(self.calls[copy[0]].module)}  # fmt: skip
-        tags = [f"{times} more"] + [count_of([("", p) for p in numbers.values()])] * bool(numbers)
+        own = self._parameters_of([copy[0] for copy in repeat.copies])
+        tags = [f"{times} more"] + [count_of(own)] * bool(own)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        alike = self._alike(repeat)
-        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=alike)
+        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=self._alike(repeat))
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""
@@ -393,32 +312,25 @@ class _Builder:
         """A frame for each opened module, and for each repeated part of several calls."""
         inside: dict[str, list[str]] = {}
         for k in shown:
-            inside.setdefault(self._frame_of(k), []).append(f"c{k}")
+            inside.setdefault(self.parts.frame_of(k), []).append(f"c{k}")
         first = {r.unit[0]: at for at, r in self.folded.items()}
         groups = []
-        for k in range(max(self.root, 0), self.members.stop):
+        for k in range(max(self.root, 0), self.parts.members.stop):
             repeat = self.folded.get(first.get(k, -1))
             if repeat is not None and len(repeat.unit) > 1:
                 frame = f"u{k}"
                 title = f"repeated {len(repeat.copies) + 1} times"
                 outer = f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
                 groups.append(Group(frame, title, tuple(inside.get(frame, ())), outer))
-            if self._is_frame(k) and not self._is_counted(k):
+            if self.parts.is_frame(k) and not self.parts.is_counted(k):
                 own = tensors_of(self.calls[k].module)
                 tags = [count_of(own)] if own else []
                 if repeat is not None and len(repeat.unit) == 1:
                     tags.append(f"first of {len(repeat.copies) + 1}")
                 boxes = tuple(inside.get(f"c{k}", ()))
                 tag = ", ".join(tags)
-                groups.append(Group(f"c{k}", self._title(k), boxes, self._frame_of(k), tag))
+                groups.append(Group(f"c{k}", self._title(k), boxes, self.parts.frame_of(k), tag))
         return groups
-
-    def _frame_of(self, k: int) -> str:
-        """The frame that a call is directly in."""
-        for repeat in self.folded.values():
-            if k in repeat.unit and len(repeat.unit) > 1:
-                return f"u{repeat.unit[0]}"
-        return f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
 
     # ---- arrows ----
 
@@ -427,16 +339,16 @@ class _Builder:
         found: Counter[tuple[int, int, str]] = Counter()
         pairs: set[tuple[int, int]] = set()
         for k, call in enumerate(self.calls):
-            head = self.box_of(k)
-            if head not in drawn or (self._is_frame(k) and k not in self.counted):
+            head = self.parts.box_of(k)
+            if head not in drawn or (self.parts.is_frame(k) and k not in self.parts.counted):
                 continue
             for at, words in call.sources:
-                tail = self.box_of(at) if at is not None else -1
+                tail = self.parts.box_of(at) if at is not None else -1
                 if at is not None and (call.unrecorded or self.calls[at].unrecorded):
                     words += ", no gradient"
                 if tail == head or tail not in drawn:
                     continue
-                if k == head or k in self.counted or (tail, head) not in pairs:
+                if k == head or k in self.parts.counted or (tail, head) not in pairs:
                     found[tail, head, words] += 1
             pairs = {pair[:2] for pair in found}
         return [

@@ -1,7 +1,6 @@
 """`draw_nonfinite`: which function made the first NaN or infinity, and how it spread from there."""
 
 import sys
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.nonfinite import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.saved import BEHIND, Results, results_of
 from course_lib.viz.reading.values import shape_of
-from course_lib.viz.reading.walk import FAR, Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, reached, walk
 
 NEAR, LAST = 6, 3  # functions of a long way that are drawn: after the origin, before the end
 NOT_KEPT = (
@@ -94,7 +93,7 @@ def describe_nonfinite(
 ) -> Diagram:
     """The graph, painted, as plain data."""
     direction = direction or ("forward" if case.forward else "backward")
-    functions = sum(not is_leaf_node(node) for node in case.walk.nodes)
+    functions = case.walk.functions
     base = describe_graph((output,), names, "shapes", len(case.walk.nodes), direction, legend)
     boxes = tuple(_painted(case, box) for box in base.boxes)
     arrows = tuple(_marked(case, arrow) for arrow in base.arrows)
@@ -170,19 +169,13 @@ def _way(case: Case) -> list[int]:
     if not case.found.origins:
         return list(range(min(NEAR, len(case.walk.nodes))))
     at = case.found.origins[0].node
-    beside = [target for target, _ in case.walk.edges[at] if target is not None]
-    way = _path(case, 0, at)[::-1] if case.forward else _path(case, at, _hit_leaf(case, at))
+    hit = (i for i in _parents(case, at) if i in case.walk.leaves and case.found.bad(i))
+    # in values from the output, in gradients to the nearest leaf that a bad one reaches
+    way = _path(case, 0, at)[::-1] if case.forward else _path(case, at, next(hit, at))
     if len(way) > NEAR + LAST + 1:
         way = way[: NEAR + 1] + way[-LAST:]
-    users = [i for i, edges in enumerate(case.walk.edges) if any(t == at for t, _ in edges)]
-    return [*way, *(beside if case.forward else users)]
-
-
-def _hit_leaf(case: Case, start: int) -> int:
-    """The nearest leaf that a bad gradient reaches; the origin itself where none is."""
-    parents = _parents(case, start)
-    reached = [i for i in parents if is_leaf_node(case.walk.nodes[i]) and case.found.bad(i)]
-    return reached[0] if reached else start
+    users = [i for i in range(len(case.walk.nodes)) if at in case.walk.heads(i)]
+    return [*way, *(case.walk.heads(at) if case.forward else users)]
 
 
 def _path(case: Case, start: int, end: int) -> list[int]:
@@ -196,19 +189,8 @@ def _path(case: Case, start: int, end: int) -> list[int]:
 def _parents(case: Case, start: int) -> dict[int, int]:
     """For everything behind a function, where one comes from on a shortest way. In values that way
     keeps to bad or unknown results where it can."""
-    parents: dict[int, int] = {start: start}
-    for strict in (True, False):
-        waiting = deque(parents)
-        while waiting:
-            i = waiting.popleft()
-            for target, _ in case.walk.edges[i]:
-                if target is None or target in parents:
-                    continue
-                if strict and not case.found.bad(target):
-                    continue
-                parents[target] = i
-                waiting.append(target)
-    return parents
+    bad = reached({start: start}, lambda i: filter(case.found.bad, case.walk.heads(i)))
+    return reached(bad, case.walk.heads)
 
 
 # ---- sentences ----
@@ -226,7 +208,7 @@ def _sentences(case: Case) -> list[str]:
         has = "result has" if bad == 1 else "results have"
         lines.append(f"It {output} {case.title}; {bad} known {has} it.")
     elif lines:
-        leaves = [i for i, node in enumerate(case.walk.nodes) if is_leaf_node(node)]
+        leaves = case.walk.leaves
         hit = sum(map(case.gradients.bad, leaves))
         lines.insert(0, "All known values are finite. The trouble is in the gradients.")
         lines.append(f"{hit} of {len(leaves)} leaves get a gradient with nan or inf.")
@@ -245,7 +227,7 @@ def _sentences(case: Case) -> list[str]:
 def _told(case: Case, origin: Origin, k: int) -> str:
     node = case.walk.nodes[origin.node]
     name = name_of(node)
-    if is_leaf_node(node):
+    if origin.node in case.walk.leaves:
         name = f"the leaf {case.names.of(node.variable) or shape_of(node.variable)}"
     begins = "It begins at" if k == 0 else "It also begins at"
     words = f"{begins} {name}: {origin.what}."

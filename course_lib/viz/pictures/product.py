@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import PAD, Sheet
+from course_lib.viz.drawing.sheet import PAD, Chart, drawn
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
@@ -74,7 +74,7 @@ def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = No
     products = describe_products(a.detach(), b.detach(), at, called)
     alt = _alt(products, called)
     text = "\n\n".join("\n".join(_in_words(product, called)) for product in products)
-    return Picture(text, alt, make_svg=lambda: product_svg(products, called, alt))
+    return drawn([text], alt, lambda chart: _put_products(chart, products, called))
 
 
 def describe_products(a: Any, b: Any, at: Place, names: Any) -> tuple[Product, Product]:
@@ -161,36 +161,34 @@ def _alt(products: tuple[Product, Product], names: tuple[str, str]) -> str:
 # ---- drawing ----
 
 
-def product_svg(products: tuple[Product, Product], names: tuple[str, str], alt: str) -> str:
+def _put_products(chart: Chart, products: tuple[Product, Product], names: tuple[str, str]) -> None:
     """The products one above the other."""
-    sheet = Sheet()
     y = PAD + 6.0
     for product in products:
         heading = f"{names[0]} {product.sign} {names[1]}"
-        sheet.text(PAD, y, heading, 13, bold=True)
-        sheet.text(PAD + len(heading) * 8 + 16, y, product.rule, 12, "muted", face="Helvetica")
+        chart.text(PAD, y, heading, 13, bold=True)
+        chart.text(PAD + len(heading) * 8 + 16, y, product.rule, 12, "muted", face="Helvetica")
         x, top = float(PAD), y + 26
         for grid, sign in zip(product.grids, (product.sign, "=", ""), strict=False):
-            x = _draw_grid(sheet, grid, x, top)
+            x = _draw_grid(chart, grid, x, top)
             if sign != "=" or not product.refusal:
-                sheet.text(x + GAP / 2, top + HIGH - 9, sign, 15, "ink", "middle", bold=True)
+                chart.text(x + GAP / 2, top + HIGH - 9, sign, 15, "ink", "middle", bold=True)
             x += GAP
         y = top + HIGH * max(len(grid.rows) for grid in product.grids) + 20
         words = product.sum or f"refused: {product.refusal}"
-        sheet.text(PAD, y, words, 12)
+        chart.text(PAD, y, words, 12)
         y += 34
-    return sheet.svg(alt)
 
 
-def _draw_grid(sheet: Sheet, grid: Grid, x: float, top: float) -> float:
+def _draw_grid(chart: Chart, grid: Grid, x: float, top: float) -> float:
     """The cells; a marked one is coloured and has a second line around it."""
     wide = max(34.0, max(len(cell) for row in grid.rows for cell in row) * LETTER + 14)
-    sheet.text(x, top - 6, grid.name, 11, "muted")
+    chart.text(x, top - 6, grid.name, 11, "muted")
     for i, row in enumerate(grid.rows):
         for j, cell in enumerate(row):
             at, marked = (x + j * wide, top + i * HIGH), (i, j) in grid.marked
-            sheet.box(*at, wide, HIGH, light("result" if marked else "paper"))
+            chart.box(*at, wide, HIGH, light("result" if marked else "paper"))
             if marked:
-                sheet.box(at[0] + 3, at[1] + 3, wide - 6, HIGH - 6, light("result"))
-            sheet.text(at[0] + wide / 2, at[1] + 19, cell, anchor="middle", bold=marked)
+                chart.box(at[0] + 3, at[1] + 3, wide - 6, HIGH - 6, light("result"))
+            chart.text(at[0] + wide / 2, at[1] + 19, cell, anchor="middle", bold=marked)
     return x + wide * len(grid.rows[0])

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
+from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.names import Names
@@ -83,7 +83,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     promotion = describe_promotion(pair[0], pair[1], hasattr(library, "complex32"))
     lines = words_of(promotion)
     alt = f"A chart of dtypes. {lines[0]}. " + " ".join(promotion.reasons)
-    return Picture("\n".join(lines), alt, make_svg=lambda: promotion_svg(promotion, lines[0], alt))
+    return drawn(lines, alt, lambda chart: _put_chart(chart, promotion, lines[0]))
 
 
 def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Promotion:
@@ -94,7 +94,8 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
     'int16'
     """
     if a.standing == b.standing:
-        result, said = first_common(a.dtype, b.dtype), _equals(a, b)
+        result = first_common(a.dtype, b.dtype)
+        said = _equals(a, b, result)
         roles = {a.name: "counts", b.name: "counts"}
     else:
         strong, weak = sorted((a, b), key=lambda one: STANDINGS.index(one.standing))
@@ -112,9 +113,8 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
     return Promotion((first, second), result, tuple(said))
 
 
-def _equals(a: Operand, b: Operand) -> list[str]:
+def _equals(a: Operand, b: Operand, result: str) -> list[str]:
     """Why two operands of one standing give what they give."""
-    result = first_common(a.dtype, b.dtype)
     if a.dtype == b.dtype:
         return [f"Both are {result} already."]
     lead = {
@@ -287,10 +287,9 @@ SPOTS = {
 }  # fmt: skip
 
 
-def promotion_svg(promotion: Promotion, title: str, alt: str) -> str:
+def _put_chart(chart: Chart, promotion: Promotion, title: str) -> None:
     """The chart with its operands above and its reasons below."""
-    chart = Chart()
-    chart.text(PAD, PAD + 6, title, 14, face="Helvetica", bold=True)
+    chart.heading(title)
     y = PAD + 30.0
     for letter, one in zip("AB", promotion.operands, strict=True):
         _row_of(chart, letter, one, y)
@@ -310,9 +309,7 @@ def promotion_svg(promotion: Promotion, title: str, alt: str) -> str:
     for dtype, place in places.items():
         _dtype(chart, dtype, place, promotion)
     _categories(chart, places)
-    y = chart.height + 26
-    chart.sentences(y, list(promotion.reasons), "ink")
-    return chart.svg(alt)
+    chart.sentences(chart.height + 26, list(promotion.reasons), "ink")
 
 
 def _row_of(chart: Chart, letter: str, one: Operand, y: float) -> None:

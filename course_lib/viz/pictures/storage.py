@@ -4,12 +4,13 @@ import sys
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.sheet import drawn
 from course_lib.viz.pictures.storage_cells import (
     Bar,
     Window,
     describe_storage,
     label_of,
-    storage_svg,
+    put_storage,
 )
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import over_arrays
@@ -45,9 +46,8 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     arguments.tensors("draw_storage", tensors)
     bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences = refused + notes(bars)
-    text = "\n".join([*(line for bar in bars for line in _in_words(bar)), *sentences])
-    alt = _alt(bars, sentences)
-    return Picture(text, alt, make_svg=lambda: storage_svg(bars, sentences, alt))
+    lines = [*(line for bar in bars for line in _in_words(bar)), *sentences]
+    return drawn(lines, _alt(bars, sentences), lambda chart: put_storage(chart, bars, sentences))
 
 
 # ---- the sentences under the picture ----

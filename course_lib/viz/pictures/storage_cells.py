@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Sheet
+from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Chart
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading.memory import (
     Layout,
@@ -218,16 +218,14 @@ BYTE, SMALL = 16.0, 6.7  # pixels: a byte in two digits; one 11 px letter
 Tints = Callable[[int, int], list[str]]  # of the bytes from the first to before the second
 
 
-def storage_svg(bars: list[Bar], sentences: list[str], alt: str) -> str:
-    """The drawing of some memories, with sentences below."""
-    sheet = Sheet()
+def put_storage(chart: Chart, bars: list[Bar], sentences: list[str]) -> None:
+    """Some memories, with sentences below."""
     y = PAD + 4.0
     for k, bar in enumerate(bars):
         tints = tints_of(bar, k, len(bars))
-        y = _put_bar(sheet, bar, tints, y)
-        y = _windows(sheet, bar, tints, y)
-    sheet.notes(y, sentences)
-    return sheet.svg(alt)
+        y = _put_bar(chart, bar, tints, y)
+        y = _windows(chart, bar, tints, y)
+    chart.notes(y, sentences)
 
 
 def tints_of(bar: Bar, family: int, families: int) -> Tints:
@@ -251,7 +249,7 @@ def tints_of(bar: Bar, family: int, families: int) -> Tints:
 # ---- the memory ----
 
 
-def _put_bar(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
+def _put_bar(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     """The memory itself, in as many lines as it needs; returns where to go on."""
     several = len(bar.rows) > 1
     labels = [window.name for window in bar.windows]
@@ -259,8 +257,8 @@ def _put_bar(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
     left = PAD + max(map(len, labels)) * LETTER + 12
     title = "storage" if bar.storages == 1 else "memory"
     dtypes = "" if several else f", {bar.rows[0].dtype}"
-    sheet.text(PAD, y + 4, title, bold=True)
-    sheet.text(PAD + 8 * LETTER, y + 4, f"{bar.counted(bar.nbytes)}{dtypes}", 11, "muted")
+    chart.text(PAD, y + 4, title, bold=True)
+    chart.text(PAD + 8 * LETTER, y + 4, f"{bar.counted(bar.nbytes)}{dtypes}", 11, "muted")
     y += 14
     scale = max(_cell_width(bar, row) / row.size for row in bar.rows)
     scale = max(scale, BYTE) if several else scale
@@ -271,77 +269,77 @@ def _put_bar(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
         if start > before:
             gap = f"\N{HORIZONTAL ELLIPSIS} {bar.counted(start - before)} not drawn "
             gap += "\N{HORIZONTAL ELLIPSIS}"
-            sheet.text(left, y + 10, gap, 11, "muted", face="Helvetica")
+            chart.text(left, y + 10, gap, 11, "muted", face="Helvetica")
             y += 24
         before = end
         for first in range(start, end, long):
-            y = _line(sheet, bar, tints, k, range(first, min(first + long, end)), left, scale, y)
+            y = _line(chart, bar, tints, k, range(first, min(first + long, end)), left, scale, y)
     return y + 6
 
 
 def _line(
-    sheet: Sheet, bar: Bar, tints: Tints, part: int, line: range, left: float, scale: float,
+    chart: Chart, bar: Bar, tints: Tints, part: int, line: range, left: float, scale: float,
     y: float,
 ) -> float:  # fmt: skip
     """The bytes of one line, each row of elements over them, and under it who uses them."""
     several = len(bar.rows) > 1
     if several:
-        sheet.text(PAD, y + 11, "bytes", 11, "muted")
+        chart.text(PAD, y + 11, "bytes", 11, "muted")
         for byte in line:
             x = left + (byte - line.start + 0.5) * scale
             value = f"{bar.content[part][byte - bar.parts[part][0]]:02x}"
-            sheet.text(x, y + 11, value, 11, "muted", "middle")
+            chart.text(x, y + 11, value, 11, "muted", "middle")
         y += 17
     for row in bar.rows:
         cells = [(i, cell) for i, cell in enumerate(row.parts[part]) if cell.byte in line]
         if not cells:
             continue
         if several:
-            sheet.text(PAD, y + 21, label_of(bar, row), 11, "muted")
+            chart.text(PAD, y + 21, label_of(bar, row), 11, "muted")
         for _, cell in cells:
             x, wide = left + (cell.byte - line.start) * scale, row.size * scale
             ends = (cell.byte, cell.byte + row.size)
             if bar.unused.issuperset(range(*ends)):
-                sheet.box(x, y, wide, HIGH, light("paper"), "1.5,3")
+                chart.box(x, y, wide, HIGH, light("paper"), "1.5,3")
             else:
-                _tinted(sheet, x, y, wide, tints(*ends))
-            _cell(sheet, x + wide / 2, y, cell.value, cell.place)
+                _tinted(chart, x, y, wide, tints(*ends))
+            _cell(chart, x + wide / 2, y, cell.value, cell.place)
         y += HIGH + 3
         for window in filter(row.has, bar.windows):
             used = [(cell, window.uses[part][i]) for i, cell in cells]
             if any(times for _, times in used) or bar.is_whole():
-                _track(sheet, window, used, left, scale, line.start, y)
+                _track(chart, window, used, left, scale, line.start, y)
                 y += TRACK
         y += 6 if several else 0
     return y + 10
 
 
-def _tinted(sheet: Sheet, x: float, y: float, w: float, fills: list[str], dash: str = "") -> None:
+def _tinted(chart: Chart, x: float, y: float, w: float, fills: list[str], dash: str = "") -> None:
     """A cell in its tints, side by side."""
     if len(fills) > 1:
         for k, fill in enumerate(fills):
-            sheet.patch(x + k * w / len(fills), y, w / len(fills), HIGH, fill)
-    sheet.box(x, y, w, HIGH, fills[0] if len(fills) == 1 else "none", dash)
+            chart.patch(x + k * w / len(fills), y, w / len(fills), HIGH, fill)
+    chart.box(x, y, w, HIGH, fills[0] if len(fills) == 1 else "none", dash)
 
 
-def _cell(sheet: Sheet, x: float, y: float, value: str, k: int) -> None:
-    sheet.text(x, y + 15, value, anchor="middle")
-    sheet.text(x, y + 28, f"@{k}", 11, "muted", "middle")
+def _cell(chart: Chart, x: float, y: float, value: str, k: int) -> None:
+    chart.text(x, y + 15, value, anchor="middle")
+    chart.text(x, y + 28, f"@{k}", 11, "muted", "middle")
 
 
 def _track(
-    sheet: Sheet, window: Window, used: list[tuple[Cell, int]], left: float, scale: float,
+    chart: Chart, window: Window, used: list[tuple[Cell, int]], left: float, scale: float,
     start: int, y: float,
 ) -> None:  # fmt: skip
     """Under a row, one mark per cell that the tensor uses, with a count when more than once."""
-    sheet.text(PAD, y + 10, window.name, bold=True)
+    chart.text(PAD, y + 10, window.name, bold=True)
     wide = window.layout.size * scale
     for cell, times in used:
         x = left + (cell.byte - start) * scale
         if times == 1:
-            sheet.box(x + 5, y + 5, wide - 10, 4, light("arrow"))
+            chart.box(x + 5, y + 5, wide - 10, 4, light("arrow"))
         elif times:
-            sheet.text(x + wide / 2, y + 11, f"{times} x", 11, "ink", "middle")
+            chart.text(x + wide / 2, y + 11, f"{times} x", 11, "ink", "middle")
 
 
 # ---- the tensors ----
@@ -355,7 +353,7 @@ def _cell_width(bar: Bar, row: Row) -> float:
     return max([36.0, *(max(len(v) * LETTER, len(f"@{at}") * SMALL) + 12 for v, at in said)])
 
 
-def _windows(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
+def _windows(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     """The tensors side by side, in a new line where the page ends; returns where to go on."""
     x, lowest = float(PAD), y
     for window in bar.windows:
@@ -365,16 +363,16 @@ def _windows(sheet: Sheet, bar: Bar, tints: Tints, y: float) -> float:
         needs = max(columns * wide + 30, (len(told) + 2) * 11 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14
-        sheet.text(x, y + 10, window.name, bold=True)
-        sheet.text(x, y + 25, told, 11, "muted")
-        lowest = max(lowest, _grid(sheet, window, tints, x, y + 34, wide))
+        chart.text(x, y + 10, window.name, bold=True)
+        chart.text(x, y + 25, told, 11, "muted")
+        lowest = max(lowest, _grid(chart, window, tints, x, y + 34, wide))
         x += needs + 24
     return lowest + 30
 
 
-def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide: float) -> float:
+def _grid(chart: Chart, window: Window, tints: Tints, x: float, top: float, wide: float) -> float:
     if not window.places:
-        sheet.text(x, top + 12, "no elements", 11, "muted")
+        chart.text(x, top + 12, "no elements", 11, "muted")
         return top + 16
     columns = window.shown[-1] if window.shown else 1
     rows = window.shown[-2] if len(window.shown) > 1 else 1
@@ -385,10 +383,10 @@ def _grid(sheet: Sheet, window: Window, tints: Tints, x: float, top: float, wide
         block, inside = divmod(k, rows * columns)
         if blocks > 1 and inside == 0:
             index = ", ".join(map(str, place_of(block, window.shown[:-2])))
-            sheet.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 11, "muted")
+            chart.text(x, top + block * pitch - 5, f"{window.name}[{index}]", 11, "muted")
         row, column = divmod(inside, columns)
         at = (x + column * wide, top + block * pitch + row * HIGH)
         fills = tints(window.layout.byte(spot), window.layout.byte(spot + 1))
-        _tinted(sheet, *at, wide, fills, "4,3" if window.seen_before(k) else "")
-        _cell(sheet, at[0] + wide / 2, at[1], window.values[k], spot)
+        _tinted(chart, *at, wide, fills, "4,3" if window.seen_before(k) else "")
+        _cell(chart, at[0] + wide / 2, at[1], window.values[k], spot)
     return top + blocks * pitch - GAP

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Sheet
+from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.side_by_side import Row
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading import arguments
@@ -72,12 +72,8 @@ def _drawn(tensor: Any, name: str) -> Picture:
     walk = walk_of(layout)
     sentences = verdicts(layout, walk)
     alt = f"{name} has {layout.told()}. " + " ".join(_in_words(walk) + sentences)
-    text = [f"{name}  {layout.told()}", *(f"    {line}" for line in _in_words(walk))]
-    return Picture(
-        "\n".join(text + sentences),
-        alt,
-        make_svg=lambda: strides_svg(name, memory, layout, walk, sentences, alt),
-    )
+    lines = [f"{name}  {layout.told()}", *(f"    {line}" for line in _in_words(walk)), *sentences]
+    return drawn(lines, alt, lambda chart: _put_walk(chart, name, memory, layout, walk, sentences))
 
 
 def walk_of(layout: Layout) -> Walk:
@@ -136,13 +132,12 @@ CELLS = 28  # that are drawn
 Box = tuple[float, float, float, float]  # of a label: left, top, right, bottom
 
 
-def strides_svg(
-    name: str, memory: Memory, layout: Layout, walk: Walk, sentences: list[str], alt: str
-) -> str:
-    """The drawing of one walk, with sentences below."""
-    sheet = Sheet()
-    sheet.text(PAD, PAD + 4, name, bold=True)
-    sheet.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.told(), 11, "muted")
+def _put_walk(
+    chart: Chart, name: str, memory: Memory, layout: Layout, walk: Walk, sentences: list[str]
+) -> None:
+    """One walk, with sentences below."""
+    chart.text(PAD, PAD + 4, name, bold=True)
+    chart.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.told(), 11, "muted")
     last = max(walk.places, default=-1)
     first = 0 if last < CELLS else min(walk.places)
     cells = range(first, min(last + 1, first + CELLS))
@@ -154,15 +149,15 @@ def strides_svg(
     for k, value in zip(cells, values, strict=True):
         x, seen = PAD + (k - first) * wide, k in walk.places
         fill = place(k - first, len(cells)) if seen else light("paper")
-        sheet.box(x, top, wide, HIGH, fill, "" if seen else "1.5,3")
-        sheet.text(x + wide / 2, top + 15, value, anchor="middle")
-        sheet.text(x + wide / 2, top + 28, f"@{k}", 11, "muted", "middle")
+        chart.box(x, top, wide, HIGH, fill, "" if seen else "1.5,3")
+        chart.text(x + wide / 2, top + 15, value, anchor="middle")
+        chart.text(x + wide / 2, top + 28, f"@{k}", 11, "muted", "middle")
     for step in steps:
-        _arc(sheet, step, first, wide, top if _over(step) else top + HIGH, rises[step])
+        _arc(chart, step, first, wide, top if _over(step) else top + HIGH, rises[step])
     labels: list[Box] = []
     for step in steps:
         y = top if _over(step) else top + HIGH
-        labels.append(_label(sheet, step, first, wide, y, rises[step], labels))
+        labels.append(_label(chart, step, first, wide, y, rises[step], labels))
     y = top + HIGH + 28 + max([rises[step] for step in steps if not _over(step)], default=0)
     if steps:
         sentences = [*sentences, "The numbers in circles count the steps of the walk."]
@@ -172,8 +167,7 @@ def strides_svg(
         sentences = [*sentences, f"Cells before @{first} are not drawn."]
     if last > max(cells, default=last):
         sentences = [*sentences, f"Cells after @{cells[-1]} are not drawn."]
-    sheet.notes(y, sentences)
-    return sheet.svg(alt)
+    chart.notes(y, sentences)
 
 
 def _over(step: Step) -> bool:
@@ -206,21 +200,20 @@ def _ends(step: Step, first: int, wide: float) -> tuple[float, float]:
     return (x + 4, to - 4) if _over(step) else (x - 4, to + 4)
 
 
-def _arc(sheet: Sheet, step: Step, first: int, wide: float, y: float, rise: float) -> None:
+def _arc(chart: Chart, step: Step, first: int, wide: float, y: float, rise: float) -> None:
     """An arc with an arrow head: above the bar forwards, below it backwards."""
     up = -1 if _over(step) else 1
     x, to = _ends(step, first, wide)
     high = y + up * rise
-    line = light("arrow" if step.fits else "stale line")
-    look = '"1.2"' if step.fits else '"1.8" stroke-dasharray="4,3"'
+    look = ("arrow", 1.2) if step.fits else ("stale line", 1.8, "4,3")
     path = f"M{x:g},{y + 2 * up:g}C{x:g},{high:g} {to:g},{high:g} {to:g},{y + 3 * up:g}"
-    sheet.shapes.append(f'<path d="{path}" fill="none" stroke="{line}" stroke-width={look}/>')
+    chart.path(path, *look)
     head = f"M{to - 3:g},{y + 8 * up:g}L{to:g},{y + 2 * up:g}L{to + 3:g},{y + 8 * up:g}"
-    sheet.shapes.append(f'<path d="{head}" fill="none" stroke="{line}"/>')
+    chart.path(head, look[0])
 
 
 def _label(
-    sheet: Sheet, step: Step, first: int, wide: float, y: float, rise: float, others: list[Box]
+    chart: Chart, step: Step, first: int, wide: float, y: float, rise: float, others: list[Box]
 ) -> Box:
     """The number of a step in a circle and its length beside it, clear of the other labels."""
     up = -1 if _over(step) else 1
@@ -233,24 +226,21 @@ def _label(
         at += up * (ROUND + 3)
     box = _around(middle, at, half)
     for _ in range(8):
-        if not any(_touch(box, other) for other in others):
+        left, top, right, low = box
+        if not any(a < right and left < c and b < low and top < d for a, b, c, d in others):
             break
         at += up * 4
         box = _around(middle, at, half)
     center = middle - half + ROUND
     line, paper = light("arrow" if step.fits else "stale line"), light("paper")
-    sheet.patch(box[0], at - 6, box[2] - box[0], 12, paper)
-    sheet.shapes.append(
+    chart.patch(box[0], at - 6, box[2] - box[0], 12, paper)
+    chart.shapes.append(
         f'<circle cx="{center:g}" cy="{at:g}" r="{ROUND:g}" fill="{paper}" stroke="{line}"/>'
     )
-    sheet.text(center, at + 4, f"{step.number}", 11, "ink", "middle", bold=not step.fits)
-    sheet.text(center + ROUND + 2, at + 4, length, 11, "ink", bold=not step.fits)
+    chart.text(center, at + 4, f"{step.number}", 11, "ink", "middle", bold=not step.fits)
+    chart.text(center + ROUND + 2, at + 4, length, 11, "ink", bold=not step.fits)
     return box
 
 
 def _around(x: float, y: float, half: float) -> Box:
     return (x - half, y - ROUND, x + half, y + ROUND)
-
-
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -167,7 +167,7 @@ LOOKS = {
 def timeline_svg(timeline: Timeline, alt: str) -> str:
     """A film of it: title, rails with their marks, and the error below."""
     chart = Chart()
-    chart.text(PAD, PAD + 6, timeline.title, 14, face="Helvetica", bold=True)
+    chart.heading(timeline.title)
     y = put_timeline(chart, timeline, PAD + 40.0, film=True) + 20
     if timeline.error:
         start = len(chart.shapes)

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from course_lib.viz.drawing.film import Film
+from course_lib.viz.drawing.film import Film, Lines
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.pictures.timeline import (
     Mark,
@@ -23,7 +23,6 @@ from course_lib.viz.pictures.timeline import (
 )
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import watch
-from course_lib.viz.reading.code import Lines
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import BEHIND, Saved, saved_by

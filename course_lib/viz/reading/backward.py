@@ -22,7 +22,7 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.rules import differ, summed_to, told_rule
 from course_lib.viz.reading.values import is_tensor, short
-from course_lib.viz.reading.walk import Walk, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import Walk, name_of, walk
 
 BUILT_IN = re.compile(r"\w+Backward\d+")  # a Function that the reader wrote has no number
 SCALARS_ONLY = "grad can be implicitly created only for scalar outputs"
@@ -68,18 +68,14 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
         watcher.send((0, getattr(output, "output_nr", 0)), output.detach() * 0 + 1)
     problem = ""
     with grads_restored(output, graph) as kept:
-        hooks = [node.register_hook(watcher.at(i)) for i, node in enumerate(graph.nodes)]
-        try:
-            output.backward(gradient, retain_graph=True)
-        except Exception as error:  # whatever stops the pass is what the picture has to tell
-            kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
-            problem = f"{kind}{error}"
-        finally:
-            for hook in hooks:
-                hook.remove()
+        with _hooked(dict(enumerate(graph.nodes)), watcher.at):
+            try:
+                output.backward(gradient, retain_graph=True)
+            except Exception as error:  # whatever stops the pass is what the picture has to tell
+                kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+                problem = f"{kind}{error}"
         before = {id(tensor): grad for tensor, grad in kept}
-        leaves = {i: node.variable for i, node in enumerate(graph.nodes) if is_leaf_node(node)}
-        grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in leaves.items()}
+        grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in graph.leaves.items()}
     if problem.startswith(SCALARS_ONLY):
         problem = f"{problem}. {GIVE_ONE}"
     return [replace(s, grads=grads.get(s.node, ("", ""))) for s in watcher.steps], problem
@@ -176,16 +172,27 @@ def grads_restored(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
                 tensor.grad = gradient
 
 
+@contextmanager
+def _hooked(nodes: dict[int, Any], hook: Callable[[int], Any]) -> Iterator[None]:
+    """Each function with the hook that is made for its position."""
+    hooks = [node.register_hook(hook(i)) for i, node in nodes.items()]
+    try:
+        yield
+    finally:
+        for one in hooks:
+            one.remove()
+
+
 def collectors(output: Any, graph: Walk) -> list[Any]:
     """The leaves of a graph, and its other tensors that `retain_grad()` was called on.
 
     A function does not tell which tensors it has made, and the reader may keep such a tensor
     anywhere. So the garbage collector is asked for all tensors there are.
     """
-    leaves = [node.variable for node in graph.nodes if hasattr(node, "variable")]
-    same_type = [thing for thing in gc.get_objects() if type(thing) is type(output)]
-    retaining = [t for t in same_type if t.retains_grad and graph.find(t.grad_fn) is not None]
-    return leaves + retaining
+    kind = getattr(library_of(output), "Tensor", type(output))
+    living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
+    return [*graph.leaves.values(), *retaining]
 
 
 # ---- looking at gradients that pass ----
@@ -215,32 +222,17 @@ def watch_gradients(
     def watcher(i: int) -> Callable[[Any, Any], None]:
         return lambda sent, received: steps.append(Passed(i, seen(received), seen(sent)))
 
-    leaves = {i: node.variable for i, node in enumerate(graph.nodes) if is_leaf_node(node)}
-    library = library_of(output)
-    hooks = [
-        node.register_hook(watcher(i)) for i, node in enumerate(graph.nodes) if i not in leaves
-    ]
-    kept = _retained(library)
+    functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
-    try:
-        grads = library.autograd.grad(
-            output, list(leaves.values()), gradient, retain_graph=True, allow_unused=True
-        )
-        steps += [Passed(i, seen([g])) for i, g in zip(leaves, grads, strict=True)]
-    except RuntimeError as error:
-        problem = str(error)
-    finally:
-        for hook in hooks:
-            hook.remove()
-        for tensor, grad in kept:
-            tensor.grad = grad
+    with grads_restored(output, graph), _hooked(functions, watcher):
+        try:
+            grads = library_of(output).autograd.grad(
+                output, list(graph.leaves.values()), gradient, retain_graph=True, allow_unused=True
+            )
+            steps += [Passed(i, seen([g])) for i, g in zip(graph.leaves, grads, strict=True)]
+        except RuntimeError as error:
+            problem = str(error)
     return steps, problem
-
-
-def _retained(library: Any) -> list[tuple[Any, Any]]:
-    """Every living tensor that retains its gradient, with what it has now: no graph leads to it."""
-    living = (t for t in gc.get_objects() if issubclass(type(t), library.Tensor))
-    return [(t, t.grad) for t in living if t.retains_grad]
 
 
 def starting(output: Any, gradient: Any, picture: str) -> Any:

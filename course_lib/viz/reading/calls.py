@@ -89,7 +89,10 @@ class Recording:
         self.library = library_of(model)
         self._open: list[int] = []
         self._arrived: list[set[int]] = []  # the functions behind the inputs of each open call
-        self._names = _names_of(model)
+        self._names: dict[int, str] = {}  # of each module all its names, of a shared one too
+        for name, module in modules_of(model, names=3):
+            others = self._names.get(id(module))
+            self._names[id(module)] = name if others is None else f"{others}, {name}"
         self._own = {id(p): ("parameter", name) for name, p in tensors_of(model)}
         self._own |= {id(b): ("buffer", name) for name, b in tensors_of(model, "_buffers")}
         self._by_node: dict[int, int] = {}
@@ -303,9 +306,8 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
                 running = True
                 output = model(*given[0], **given[1])
                 running = False
-            sources = []
-            for place, tensor in tensors_in(output):
-                sources.append((recording.source(tensor), f"{place} {shape(tensor)}".lstrip()))
+            given_back = list(tensors_in(output))
+            sources = [(recording.source(t), f"{at} {shape(t)}".lstrip()) for at, t in given_back]
             recording.calls[recording.add("output", "output")].sources = sources
     except Exception as error:
         if running and recording.problem is None:
@@ -396,11 +398,3 @@ def words_of(edge: Any) -> str:
     """The shape of an output of a function in words; `""` where the function does not say it."""
     known = shape_at(edge)
     return "" if known is None else str(known)
-
-
-def _names_of(model: Any) -> dict[int, str]:
-    """All names of each module: the second and third of a shared one too."""
-    names: dict[int, list[str]] = {}
-    for name, module in modules_of(model, names=3):
-        names.setdefault(id(module), []).append(name)
-    return {key: ", ".join(found) for key, found in names.items()}

@@ -1,8 +1,6 @@
-"""The code of the reader: found at the place of an error, taken apart, and watched line by line.
+"""The code of the reader: found at the place of an error, and taken apart.
 
-Advice about a line is given in the reader's own names. Python tells when a line begins
-(`sys.settrace`), so both libraries are watched alike, and what happens inside a function that a
-line calls counts as the line's.
+Advice about a line is given in the reader's own names.
 """
 
 import ast
@@ -11,13 +9,12 @@ import inspect
 import itertools
 import linecache
 import re
-import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any
 
 LIBRARIES = ("torch", "course_lib")
 MAGIC = re.compile(r"(?m)^[%!].*$")  # of a notebook
@@ -130,6 +127,12 @@ def parsed(code: str) -> ast.Module | None:
     return None
 
 
+def nodes_of(code: str) -> Iterator[Any]:
+    """All nodes of a piece of code; none where it cannot be read."""
+    tree = parsed(code)
+    return ast.walk(tree) if tree else iter(())
+
+
 def without_magic(source: str) -> ast.Module:
     return parsed(MAGIC.sub("", source)) or ast.Module([], [])
 
@@ -217,25 +220,24 @@ def writers(source: str, names: set[str]) -> list[int]:
         tree = ast.parse(MAGIC.sub("", source))
     except SyntaxError:  # a part of a file
         return []
-    lines = {node.lineno for node in ast.walk(tree) if _writes(node, names)}  # type: ignore[attr-defined]
-    return sorted(lines)
+    nodes: Iterator[Any] = ast.walk(tree)
+    pairs = [(node, target) for node in nodes for target in _targets(node)]
+    return sorted({node.lineno for node, target in pairs if _is_or_inside(target, names)})
 
 
-def _writes(node: ast.AST, names: set[str]) -> bool:
+def _targets(node: Any) -> list[ast.expr]:
+    """What a node writes into in place: `y` of `y += 1`, `y[0] = 1`, `y.add_(1)` and `out=y`."""
     if isinstance(node, ast.AugAssign):
-        return _is_or_inside(node.target, names)
+        return [node.target]
     if isinstance(node, ast.Assign):
-        parts = [t for t in node.targets if isinstance(t, ast.Subscript)]
-        return any(_is_or_inside(target, names) for target in parts)
-    if isinstance(node, ast.Call):
-        given = [word.value for word in node.keywords if word.arg == "out"]
-        given += [node.args[0]] if _is_function_that_writes(node) else []
-        if any(_is_or_inside(value, names) for value in given):
-            return True
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if method.endswith("_") and not method.endswith("__") and method not in HARMLESS:
-            return _is_or_inside(node.func.value, names)  # type: ignore[attr-defined]
-    return False
+        return [target for target in node.targets if isinstance(target, ast.Subscript)]
+    if not isinstance(node, ast.Call):
+        return []
+    found = [word.value for word in node.keywords if word.arg == "out"]
+    found += [node.args[0]] if _is_function_that_writes(node) else []
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    writes = method.endswith("_") and not method.endswith("__") and method not in HARMLESS
+    return [*found, node.func.value] if writes else found  # type: ignore[attr-defined]
 
 
 def _is_function_that_writes(node: ast.Call) -> bool:
@@ -245,12 +247,6 @@ def _is_function_that_writes(node: ast.Call) -> bool:
         return False
     inplace = any(w.arg == "inplace" and getattr(w.value, "value", False) for w in node.keywords)
     return inplace or (name.endswith("_") and not name.endswith("__"))
-
-
-def is_write(node: ast.AST) -> bool:
-    """Whether a node writes into anything in place: `y += 1`, `y[0] = 1`, `y.add_(1)`, `out=y`."""
-    names = {ast.unparse(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return _writes(node, names)
 
 
 def _is_or_inside(target: ast.expr, names: set[str]) -> bool:
@@ -307,16 +303,13 @@ class Write:
 
 def write_in(code: str, scope: dict[str, Any]) -> Write | None:
     """The first write in place of a line, None where there is none; `scope` has the variables."""
-    tree = parsed(code)
-    for node in ast.walk(tree) if tree else ():
-        target = _target(node)
-        if target is not None:
+    for node in nodes_of(code):
+        for target in _targets(node):
             name = target
             while isinstance(name, ast.Subscript):
                 name = name.value
             if isinstance(name, ast.Name):
-                owner = scope.get(name.id)
-                value = _value(node, owner) if name is target else ""
+                value = _value(node, scope.get(name.id)) if name is target else ""
                 return Write(ast.unparse(node), name.id, value)
     return None
 
@@ -327,8 +320,7 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
     >>> subject_of("(x * x).backward()", ("backward",)), subject_of("grad(out, w)", ("grad",))
     ('(x * x)', 'out')
     """
-    tree = parsed(code)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(code):
         if not isinstance(node, ast.Call):
             continue
         called = ast.unparse(node.func).rpartition(".")[2]
@@ -354,8 +346,7 @@ def arguments_of(frame: FrameType | None) -> list[str]:
     code = frame.f_code
     place = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), ())
     source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
-    tree = parsed(source)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(source):
         if isinstance(node, ast.Call) and place == (
             node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
         ):  # fmt: skip
@@ -372,112 +363,14 @@ def as_owner(node: ast.expr) -> str:
     return words if len(words) <= LONGEST else ""
 
 
-def _target(node: ast.AST) -> ast.expr | None:
-    """The expression that a node writes into."""
-    if not is_write(node):
-        return None
-    if isinstance(node, ast.AugAssign):
-        return node.target
-    if isinstance(node, ast.Assign):
-        return node.targets[0]
-    assert isinstance(node, ast.Call)
-    out = next((word.value for word in node.keywords if word.arg == "out"), None)
-    if out is None and _is_function_that_writes(node):
-        return node.args[0]
-    return out or (node.func.value if isinstance(node.func, ast.Attribute) else None)
-
-
 def _value(node: ast.AST, owner: Any) -> str:
     """The expression that makes a new tensor where a node writes into a variable."""
     if isinstance(node, ast.AugAssign):
         return ast.unparse(ast.BinOp(node.target, node.op, node.value))
     assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     words = [word for word in node.keywords if word.arg not in ("out", "inplace")]
-    function = ast.Attribute(node.func.value, node.func.attr.removesuffix("_"))
-    if len(words) < len(node.keywords) or _is_function_that_writes(node):
-        return ast.unparse(ast.Call(function, node.args, words))
-    method = node.func.attr.removesuffix("_")
-    if not hasattr(type(owner), method):
+    name = node.func.attr.removesuffix("_")
+    is_function = len(words) < len(node.keywords) or _is_function_that_writes(node)
+    if not is_function and not hasattr(type(owner), name):
         return ""
-    call = ast.Attribute(node.func.value, method)
-    return ast.unparse(ast.Call(call, node.args, node.keywords))
-
-
-# ---- between the lines of a program ----
-
-LONGEST_FILM = 500  # looks that are kept
-
-
-class Lines:
-    """A `with` block that is looked at before its first line and after each line.
-
-    A film says what a look is (`look`), which adds to what was `seen`, and what it is drawn as
-    (`picture`).
-    """
-
-    def __init__(self) -> None:
-        self.frame: FrameType | None = None
-        self.line = 0
-        self.seen: list[Any] = []
-        self.error = ""
-
-    def __enter__(self) -> Self:
-        self.frame = sys._getframe(1)
-        self._before = sys.gettrace(), self.frame.f_trace
-        self.look("before", "")
-        self.line = 0
-        self.frame.f_trace = self._watch
-        sys.settrace(lambda frame, event, arg: None)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:  # fmt: skip
-        assert self.frame is not None
-        outer, self.frame.f_trace = self._before
-        sys.settrace(outer)
-        self._look_at_line()
-        if isinstance(error, Exception):
-            self.line = 0 if tb is None else tb.tb_lineno  # by now the line is that of `with`
-            self.end(error)
-        self.frame = None
-
-    def _watch(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line":
-            self._look_at_line()
-            self.line = frame.f_lineno
-        return self._watch
-
-    def _look_at_line(self) -> None:
-        if self.line and not self.full():
-            self.look(f"line {self.line}", self.code())
-
-    def code(self) -> str:
-        """What stands in the line that has run."""
-        assert self.frame is not None
-        name, scope = self.frame.f_code.co_filename, self.frame.f_globals
-        return linecache.getline(name, self.line, scope).strip()
-
-    def look(self, where: str, what: str) -> None:
-        """A look at the program after the line `where`, in which `what` stands."""
-        raise NotImplementedError
-
-    def full(self) -> bool:
-        """Whether the film is at its end."""
-        return len(self.seen) >= LONGEST_FILM
-
-    def end(self, error: Exception) -> None:
-        """The error that ended the block."""
-        self.error = f"{type(error).__name__}: {error}"
-
-    def picture(self) -> Any:
-        """The picture of what was seen, which the film shows itself as."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return repr(self.picture())
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        bundle: dict[str, str] = self.picture()._repr_mimebundle_(include, exclude)
-        return bundle
+    return ast.unparse(ast.Call(ast.Attribute(node.func.value, name), node.args, words))

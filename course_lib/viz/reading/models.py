@@ -10,9 +10,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from os.path import commonprefix
 from typing import Any
 
 from course_lib.viz.reading.values import is_tensor
+from course_lib.viz.reading.walk import Walk, in_turn, name_of
 
 
 def library_of(thing: Any) -> Any:
@@ -216,3 +218,101 @@ def _buffers_kept(model: Any) -> Iterator[None]:
         for buffer, version, numbers in kept:
             if buffer._version != version:
                 buffer.data.copy_(numbers)  # through `.data`: nothing that was saved gets stale
+
+
+# ---- which module a function belongs to ----
+
+TURNED = ("TBackward0", "TransposeBackward0", "PermuteBackward0")  # a weight, for its product
+Path = tuple[str, ...]
+
+
+@dataclasses.dataclass
+class Gap:
+    """Functions, first one first, that were recorded between those of two modules; their names.
+
+    `ended` and `begun` are the blocks of which only one side is a part, inner ones first.
+    """
+
+    before: Path
+    after: Path
+    functions: list[int]
+    names: list[str]
+    last: int = 0  # so many of them end the blocks before
+
+    def __post_init__(self) -> None:
+        self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
+        self.ended, self.begun = self._blocks(self.before), self._blocks(self.after)
+
+    def _blocks(self, path: Path) -> list[Path]:
+        """The numbered modules with modules in them."""
+        inside = [k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit()]
+        return [path[: k + 1] for k in reversed(inside)]
+
+    def rest(self) -> list[str]:
+        """The names of those behind these, last one first."""
+        return self.names[self.last :][::-1]
+
+
+def paths_of(walk: Walk, known: dict[int, list[str]]) -> dict[int, Path]:
+    """For each function of a graph the module that it belongs to; `known` has the names of each
+    parameter."""
+    row = in_turn(walk)  # inputs first: a turned weight tells its product where it belongs
+    homes = {key: [tuple(name.split(".")[:-1]) for name in names] for key, names in known.items()}
+    uses = Counter(t for i in row for t in walk.heads(i))
+    own: dict[int, Path] = {}
+    for i in row:
+        for t in walk.heads(i):
+            if t not in walk.leaves:
+                if t in own and name_of(walk.nodes[t]) in TURNED:
+                    own[i] = own[t]
+                continue
+            modules = homes.get(id(walk.leaves[t]), [])
+            if modules:
+                own[i] = modules[0]
+            if len(modules) == uses[t] > 1:  # each of its modules uses it once, in their order
+                del modules[0]
+                uses[t] -= 1
+    placed = [k for k, i in enumerate(row) if i in own]
+    gaps = []
+    for k, end in zip([-1, *placed], [*placed, len(row)], strict=True):
+        paths = own[row[k]] if k >= 0 else (), own[row[end]] if end < len(row) else ()
+        words = [name_of(walk.nodes[i]) for i in row[k + 1 : end]]
+        gaps.append(Gap(*paths, row[k + 1 : end], words))
+    return own | _between(gaps)
+
+
+def _between(gaps: list[Gap]) -> dict[int, Path]:
+    """The modules of functions recorded between those of two modules: the one that both are in.
+
+    What comes in the same way behind each block of a row ends the block; what else is between two
+    blocks begins the second one, and the first one begins as the others do.
+    """
+    behind: dict[Path, list[Gap]] = {}  # by row: the gaps in which a block of it ends
+    for gap in gaps:
+        for block in gap.ended:
+            behind.setdefault(block[:-1], []).append(gap)
+    tails = {row: _alike([gap.names for gap in found]) for row, found in behind.items()}
+    for gap in gaps:
+        gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
+    heads: dict[Path, list[list[str]]] = {}
+    for row, found in behind.items():
+        heads[row] = [gap.rest() for gap in found if row in (block[:-1] for block in gap.begun)]
+    paths = {}
+    for gap in gaps:
+        ends = [(block, tails[block[:-1]]) for block in gap.ended]
+        begins = [
+            (block, len(commonprefix([*heads[block[:-1]], gap.rest()])))
+            for block in gap.begun
+            if heads.get(block[:-1])
+        ]
+        for k, i in enumerate(gap.functions):
+            left = len(gap.functions) - k
+            within = [block for block, tail in ends if k < tail]
+            within += [block for block, head in begins if left <= head]
+            paths[i] = within[0] if within else gap.shared
+    return paths
+
+
+def _alike(rows: list[list[str]]) -> int:
+    """How many names several rows begin with alike; of a single one nothing is known."""
+    return len(commonprefix(rows)) if len(rows) > 1 else 0

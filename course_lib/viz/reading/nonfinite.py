@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.reading.backward import Passed
 from course_lib.viz.reading.saved import FUNCTIONS, Results, key_of
 from course_lib.viz.reading.values import dtype_of, number
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, reached
 
 
 @dataclass(frozen=True)
@@ -244,8 +244,7 @@ def in_values(results: Results) -> Found:
     for i in range(len(walk.nodes)):
         looks = [look for look in map(look_at, results.of(i)) if look is not None]
         found.looks[i] = next((look for look in looks if look.bad), looks[0] if looks else None)
-    leaves = [i for i, node in enumerate(walk.nodes) if is_leaf_node(node)]
-    for i in leaves + in_turn(walk):
+    for i in [*walk.leaves, *in_turn(walk)]:
         if not found.bad(i) or _comes_from_before(walk, found, i):
             continue
         found.origins.append(_origin(results, found, i))
@@ -254,17 +253,8 @@ def in_values(results: Results) -> Found:
 
 def _comes_from_before(walk: Walk, found: Found, i: int) -> bool:
     """Whether a bad value may have led to this one, directly or through results not kept."""
-    waiting, met = [i], {i}
-    while waiting:
-        for target, _ in walk.edges[waiting.pop()]:
-            if target is None or target in met:
-                continue
-            met.add(target)
-            if found.bad(target):
-                return True
-            if found.looks[target] is None:
-                waiting.append(target)
-    return False
+    before = reached({i: i}, lambda k: walk.heads(k) if k == i or found.looks[k] is None else ())
+    return any(found.bad(k) for k in before if k != i)
 
 
 def _origin(results: Results, found: Found, i: int) -> Origin:
@@ -278,9 +268,9 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
         if other is not None and other.bad and item.tensor.grad_fn is None:
             what = f"its operand {item.name} holds {other.told()}"
             return Origin(i, what, "no function of this graph made it", "look at that tensor")
-    inputs = [target for target, _ in results.walk.edges[i]]
-    sure = all(found.looks[target] is not None for target in inputs if target is not None)
-    sure = sure and (results.operands(i) is not None or None not in inputs)
+    inputs = results.walk.heads(i)
+    sure = all(found.looks[target] is not None for target in inputs)
+    sure = sure and (len(inputs) == len(node.next_functions) or results.operands(i) is not None)
     return _with_reason(results, i, look, sure)
 
 

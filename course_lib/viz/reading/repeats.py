@@ -12,6 +12,7 @@ Two parts of a model are equal when they call modules of the same classes in the
 parameters and results of the same shapes, and hand their results on in the same way.
 """
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from typing import Any
 
 from course_lib.viz.reading.calls import Call
 from course_lib.viz.reading.models import tensors_of
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, recorded
+from course_lib.viz.reading.walk import Walk, in_turn, name_of, reached, recorded
 
 # ---- the order in which functions ran ----
 
@@ -147,16 +148,8 @@ def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) 
             fewest, best = len(open_), count
     drawn = roots | set(row[:best])
     targets = {t: None for i in sorted(drawn) for t in sorted(heads[i] - drawn)}
-    return Horizon(drawn, {t: _behind(heads, t, drawn) for t in targets})
-
-
-def _behind(heads: dict[int, set[int]], start: int, drawn: set[int]) -> list[int]:
-    met, waiting = {start}, [start]
-    while waiting:
-        new = heads[waiting.pop()] - drawn - met
-        met |= new
-        waiting += new
-    return sorted(met)
+    hidden = {i: heads[i] - drawn for i in heads}
+    return Horizon(drawn, {t: sorted(reached({t: t}, hidden.__getitem__)) for t in targets})
 
 
 # ---- which part of a graph is drawn ----
@@ -175,12 +168,11 @@ class Parts:
 
     def __init__(self, walk: Walk, roots: set[int], most: int, fold: bool | None = None) -> None:
         self.walk = walk
-        self.leaf = [is_leaf_node(node) for node in walk.nodes]
-        self.total = len(self.leaf) - sum(self.leaf)
+        self.total = walk.functions
         folded = self.total > MANY if fold is None else fold
         self.repeats: list[Repeat] = repeats(walk) if folded else []
         self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
-        roots = {self.copies.get(i, i) for i in roots if not self.leaf[i]}
+        roots = {self.copies.get(i, i) for i in roots if i not in walk.leaves}
         found: Horizon = horizon(walk, self._heads(), roots, most)
         stood_for: dict[int, list[int]] = {}
         for copy, stands in self.copies.items():
@@ -195,12 +187,10 @@ class Parts:
     def _heads(self) -> dict[int, set[int]]:
         """The functions that a function and its copies lead to, each copy as what stands for it."""
         heads: dict[int, set[int]] = {}
-        for i, edges in enumerate(self.walk.edges):
-            if not self.leaf[i]:
-                mine = heads.setdefault(self.copies.get(i, i), set())
-                mine |= {
-                    self.copies.get(t, t) for t, _ in edges if t is not None and not self.leaf[t]
-                }
+        leaves = self.walk.leaves
+        for i in (i for i in range(len(self.walk.nodes)) if i not in leaves):
+            mine = heads.setdefault(self.copies.get(i, i), set())
+            mine |= {self.copies.get(t, t) for t in self.walk.heads(i) if t not in leaves}
         return heads
 
     def end_of(self, i: int | None) -> int | None:
@@ -222,7 +212,7 @@ class Parts:
     def _leaves(self, most: int) -> set[int]:
         """The leaves of drawn functions, of what follows a repeated part, and a few far ones; where
         they are far more than `most`, only the first ones of a function that has many."""
-        own = {i: [t for t in self._targets(i) if self.leaf[t]] for i in self.number}
+        own = {i: self._leaves_of(i) for i in self.number}
         near = {t for leaves in own.values() for t in leaves}
         each = most
         while len(near) >= most + LEAST and each > FEW_LEAVES:
@@ -231,27 +221,26 @@ class Parts:
         for repeat in self.repeats:
             if not self.number.keys().isdisjoint(repeat.block):
                 near |= {t for _, carried, t in self.ways_out(repeat) if carried >= 0}
-        leaves = {t for t in near if self.leaf[t]}
+        leaves = near & self.walk.leaves.keys()
         far = self.leaves_behind() - leaves
         return leaves | far if len(far) <= FEW_LEAVES else leaves
 
-    def _targets(self, i: int) -> list[int]:
-        return [t for t, _ in self.walk.edges[i] if t is not None]
+    def _leaves_of(self, i: int) -> list[int]:
+        return [t for t in self.walk.heads(i) if t in self.walk.leaves]
 
     def leaves_beside(self, i: int) -> int:
         """How many leaves that a drawn function leads to are not drawn."""
-        return len({t for t in self._targets(i) if self.leaf[t]} - self.leaves)
+        return len(set(self._leaves_of(i)) - self.leaves)
 
     def leaves_behind(self, start: int | None = None) -> set[int]:
         """The leaves that functions behind the horizon lead to, or only those behind `start`."""
         starts = self.behind if start is None else (start,)
-        found = {t for s in starts for i in self.behind[s] for t, _ in self.walk.edges[i]}
-        return {t for t in found if t is not None and self.leaf[t]}
+        return {t for s in starts for i in self.behind[s] for t in self._leaves_of(i)}
 
 
 # ---- equal parts of a model ----
 
-CALLS = 100  # calls in one part, at most
+CALLS = 100  # calls or functions in one part, at most
 
 
 @dataclass(frozen=True)
@@ -264,7 +253,7 @@ class EqualCalls:
 
 def equal_calls(calls: list[Call]) -> list[EqualCalls]:
     """The repeated parts of a recording, inside other repeated parts too."""
-    ends = _ends(calls)
+    ends = ends_of(calls)
     looks = _looks_of_calls(calls)
     inside: dict[int, list[int]] = {}
     for k, call in enumerate(calls):
@@ -322,10 +311,30 @@ def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end:
     return at
 
 
+def repeated(names: list[str]) -> tuple[int, int, int]:
+    """Where the longest repeated part begins, how long it is, and how often it comes, at least 3
+    times; all 0 where nothing is.
+
+    >>> repeated(["a", "b", "c", "b", "c", "b", "c"])
+    (1, 2, 3)
+    """
+    best = (0, 0, 0)
+    for period in range(1, min(CALLS, len(names) // 3) + 1):
+        start = 0
+        equal = [one == other for one, other in zip(names, names[period:], strict=False)]
+        for same, run in itertools.groupby(equal):
+            length = len(list(run))
+            times = length // period + 1
+            if same and times >= 3 and times * period > best[1] * best[2]:
+                best = (start, period, times)
+            start += length
+    return best
+
+
 # ---- what is equal ----
 
 
-def _ends(calls: list[Call]) -> list[int]:
+def ends_of(calls: list[Call]) -> list[int]:
     """For each call, the position after the last call inside it."""
     ends = [k + 1 for k in range(len(calls))]
     for k in range(len(calls) - 1, -1, -1):

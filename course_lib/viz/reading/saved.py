@@ -13,6 +13,7 @@ can be computed once more from what is known: `a + b` saves nothing, but `a` and
 """
 
 import math
+import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -231,17 +232,9 @@ def constants(node: Any, missing: list[int], saved: list[Saved]) -> dict[int, An
 # function: (its operands, how to write it, how to compute it). The number behind the name is
 # PyTorch's: SumBackward1 is the sum over dimensions.
 FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
-    "Abs0": (("self",), "abs({})", lambda node, x: x.abs()),
-    "Acos0": (("self",), "acos({})", lambda node, x: x.acos()),
     "Add0": (("self", "other"), "{} + {}", lambda node, a, b: a + node._saved_alpha * b),
-    "Asin0": (("self",), "asin({})", lambda node, x: x.asin()),
     "Bmm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
     "Div0": (("self", "other"), "{} / {}", lambda node, a, b: a / b),
-    "Exp0": (("self",), "exp({})", lambda node, x: x.exp()),
-    "Log0": (("self",), "log({})", lambda node, x: x.log()),
-    "Log100": (("self",), "log10({})", lambda node, x: x.log10()),
-    "Log1P0": (("self",), "log1p({})", lambda node, x: x.log1p()),
-    "Log20": (("self",), "log2({})", lambda node, x: x.log2()),
     "Mean0": (("self",), "mean", lambda node, x: x.mean()),
     "Mean1": (("self",), "mean", lambda node, x: x.mean(*_dims(node))),
     "Mm0": (("self", "mat2"), "matrix product", lambda node, a, b: a @ b),
@@ -250,13 +243,13 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "Pow0": (("self", "exponent"), "({}) ** {}", lambda node, x, p: x**p),
     "Pow1": (("self", "exponent"), "({}) ** {}", lambda node, x, p: x**p),
     "Reciprocal0": (("self",), "1 / {}", lambda node, x: x.reciprocal()),
-    "Relu0": (("self",), "relu({})", lambda node, x: x.relu()),
-    "Rsqrt0": (("self",), "rsqrt({})", lambda node, x: x.rsqrt()),
-    "Sqrt0": (("self",), "sqrt({})", lambda node, x: x.sqrt()),
     "Sub0": (("self", "other"), "{} - {}", lambda node, a, b: a - node._saved_alpha * b),
     "Sum0": (("self",), "sum", lambda node, x: x.sum()),
     "Sum1": (("self",), "sum", lambda node, x: x.sum(*_dims(node))),
 }
+for _name in "abs acos asin exp log log10 log1p log2 relu rsqrt sqrt".split():
+    _method = operator.methodcaller(_name)
+    FUNCTIONS[f"{_name.title()}0"] = (("self",), _name + "({})", lambda node, x, f=_method: f(x))
 # These give out the numbers that they receive, in another order or shape: whether all of them are
 # finite is known, which of them meets which in a later function is not.
 SAME_NUMBERS = {

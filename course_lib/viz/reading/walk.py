@@ -7,8 +7,10 @@ first: functions near the outputs get the small numbers, and a summary can keep 
 gives out what it saved as a new object, an error as words.
 """
 
+import functools
 import re
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +32,20 @@ class Walk:
     edges: list[tuple[tuple[int | None, int], ...]] = field(default_factory=list)
     position: dict[int, int] = field(default_factory=dict)
     cut: bool = False
+
+    @functools.cached_property
+    def leaves(self) -> dict[int, Any]:
+        """The tensors at which gradients end, by the positions of their nodes."""
+        return {i: node.variable for i, node in enumerate(self.nodes) if is_leaf_node(node)}
+
+    @property
+    def functions(self) -> int:
+        """How many functions there are, without the leaves."""
+        return len(self.nodes) - len(self.leaves)
+
+    def heads(self, i: int) -> list[int]:
+        """Where a function sends gradients to, input by input."""
+        return [target for target, _ in self.edges[i] if target is not None]
 
     def find(self, node: Any) -> int | None:
         """The position of a node, None if the walk never met it."""
@@ -81,8 +97,24 @@ def recorded(walk: Walk, i: int) -> int:
 
 def in_turn(walk: Walk) -> list[int]:
     """The positions of the functions, in the order in which they ran."""
-    row = [i for i, node in enumerate(walk.nodes) if not is_leaf_node(node)]
+    row = [i for i in range(len(walk.nodes)) if i not in walk.leaves]
     return sorted(row, key=lambda i: recorded(walk, i))
+
+
+def reached(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dict[int, int]:
+    """Everything that some positions lead to, nearest first, each with where one comes from on a
+    shortest way; `known` has those that are there already.
+
+    >>> reached({0: 0}, [[1, 2], [2], [0]].__getitem__)
+    {0: 0, 1: 0, 2: 0}
+    """
+    found, waiting = dict(known), deque(known)
+    while waiting:
+        i = waiting.popleft()
+        new = [t for t in heads(i) if t not in found]
+        found |= dict.fromkeys(new, i)
+        waiting += new
+    return found
 
 
 # ---- which function of one graph is which of another ----
@@ -101,7 +133,7 @@ def aligned(one: Walk, other: Walk) -> dict[int, int]:
     {1: 2, 0: 0, 2: 3}
     """
     shapes: dict[Any, int] = {}
-    shared = _variables(one) & _variables(other)
+    shared = set(map(id, one.leaves.values())) & set(map(id, other.leaves.values()))
     below = [_below(walk, shared, shapes) for walk in (one, other)]
     rows = [in_turn(walk) for walk in (one, other)]
     start = 0
@@ -120,18 +152,12 @@ def aligned(one: Walk, other: Walk) -> dict[int, int]:
     return pairs | _equal_leaves(one, other, pairs)
 
 
-def _variables(walk: Walk) -> set[int]:
-    return {id(node.variable) for node in walk.nodes if is_leaf_node(node)}
-
-
 def _below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
     """A number for each node; two nodes have the same one when all that is below them is alike."""
     numbers: dict[int, int] = {}
-    for i, node in enumerate(walk.nodes):
-        if is_leaf_node(node):
-            known = id(node.variable) if id(node.variable) in shared else 0
-            leaf = ("leaf", known, tuple(node.variable.shape))
-            numbers[i] = shapes.setdefault(leaf, len(shapes))
+    for i, tensor in walk.leaves.items():
+        leaf = ("leaf", id(tensor) if id(tensor) in shared else 0, tuple(tensor.shape))
+        numbers[i] = shapes.setdefault(leaf, len(shapes))
     for i in in_turn(walk):
         targets = tuple((-1 if t is None else numbers.get(t, -2), nr) for t, nr in walk.edges[i])
         numbers[i] = shapes.setdefault((name_of(walk.nodes[i]), targets), len(shapes))
@@ -173,17 +199,14 @@ def _heaviest(
 
 def _equal_leaves(one: Walk, other: Walk, pairs: dict[int, int]) -> dict[int, int]:
     """Leaves that are one tensor; else those that a pair of functions uses at the same place."""
-    places = {id(n.variable): j for j, n in enumerate(other.nodes) if is_leaf_node(n)}
-    found: dict[int, int] = {}
-    for i, node in enumerate(one.nodes):
-        if is_leaf_node(node) and id(node.variable) in places:
-            found[i] = places[id(node.variable)]
+    places = {id(tensor): j for j, tensor in other.leaves.items()}
+    found = {i: places[id(t)] for i, t in one.leaves.items() if id(t) in places}
     taken = set(found.values())
     for i, j in pairs.items():
         for (t, _), (u, _) in zip(one.edges[i], other.edges[j], strict=False):
             if t is None or u is None or t in found or u in taken:
                 continue
-            if is_leaf_node(one.nodes[t]) and is_leaf_node(other.nodes[u]):
+            if t in one.leaves and u in other.leaves:
                 found[t] = u
                 taken.add(u)
     return found

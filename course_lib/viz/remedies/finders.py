@@ -18,7 +18,7 @@ from course_lib.viz.remedies.remedy import Found, Seen, names_in
 
 def _sides(seen: Seen) -> list[tuple[str, Any]]:
     """The two tensors of an operator or of a call."""
-    node = seen.code.node if seen.code else None
+    node = seen.node
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else []
     if isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and is_tensor(seen.live(node.func.value))
@@ -136,7 +136,7 @@ def on_two_devices(seen: Seen) -> Found:
 
 def compared_by_python(seen: Seen) -> Found:
     """The `max`, `min`, `sorted` or `in` of Python's own."""
-    node = seen.code.node if seen.code else None
+    node = seen.node
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
         one, many = ast.unparse(node.left), ast.unparse(node.comparators[0])
         instead = f"any(torch.equal({one}, t) for t in {many})"
@@ -153,7 +153,7 @@ def compared_by_python(seen: Seen) -> Found:
 
 def word_operator(seen: Seen) -> Found:
     """The `and` or `or` of the line, and what is meant for each element."""
-    for node in ast.walk(seen.code.node) if seen.code else ():
+    for node in seen.nodes():
         if isinstance(node, ast.BoolOp):
             word, sign = ("and", " & ") if isinstance(node.op, ast.And) else ("or", " | ")
             return {"word": word, "code": sign.join(f"({ast.unparse(v)})" for v in node.values)}
@@ -169,10 +169,10 @@ def swapped(seen: Seen) -> Found:
 
 def misspelled(seen: Seen) -> Found:
     """The name in a module that is nearest to one that is not there."""
-    for node in ast.walk(seen.code.node) if seen.code else ():
+    for node in seen.nodes():
         owner = seen.live(node.value) if isinstance(node, ast.Attribute) else None
-        if isinstance(owner, ModuleType) and not hasattr(owner, node.attr):  # type: ignore[attr-defined]
-            near = difflib.get_close_matches(node.attr, dir(owner), 1)  # type: ignore[attr-defined]
+        if isinstance(owner, ModuleType) and not hasattr(owner, node.attr):
+            near = difflib.get_close_matches(node.attr, dir(owner), 1)
             return {"near": near[0]} if near else None
     return None
 
@@ -223,23 +223,25 @@ def _returns(function: Any) -> bool:
     return found is None or bool(ends_of(found[1]))
 
 
+def _owner(seen: Seen) -> Any:
+    """What an attribute was asked of, None where none was."""
+    node = seen.call.func if seen.call else seen.node
+    return node.value if isinstance(node, ast.Attribute) else None
+
+
 def attribute_owner(seen: Seen) -> Found:
     """What an attribute was asked of."""
-    node = seen.code.node if seen.code else None
-    node = node.func if isinstance(node, ast.Call) else node
-    return {"x": as_owner(node.value)} if isinstance(node, ast.Attribute) else None
+    owner = _owner(seen)
+    return {"x": as_owner(owner)} if owner is not None else None
 
 
 def _asked_module(seen: Seen) -> tuple[str, Any, str]:
     """The module that an attribute was asked of, which it does not have."""
     said = re.search(r"'(\w+)' object has no attribute '(\w+)'", seen.message)
-    owner = attribute_owner(seen)
-    node = seen.code.node if seen.code else None
-    node = node.func if isinstance(node, ast.Call) else node
-    held = seen.live(node.value) if isinstance(node, ast.Attribute) else MISSING
+    held = seen.live(_owner(seen))
     is_module = hasattr(type(held), "named_parameters")
-    if said and owner and is_module and type(held).__name__ == said[1]:
-        return owner["x"], held, said[2]
+    if said and is_module and type(held).__name__ == said[1]:
+        return as_owner(_owner(seen)), held, said[2]
     return "", None, ""
 
 
@@ -266,13 +268,12 @@ def module_given(seen: Seen) -> Found:
 
 def indexed(seen: Seen) -> Found:
     """What stands before the square brackets."""
-    node = seen.code.node if seen.code else None
-    return {"x": as_owner(node.value)} if isinstance(node, ast.Subscript) else None
+    return {"x": as_owner(seen.node.value)} if isinstance(seen.node, ast.Subscript) else None
 
 
 def method_uncalled(seen: Seen) -> Found:
     """The method that was given without its parentheses."""
-    for node in ast.walk(seen.code.node) if seen.code else ():
+    for node in seen.nodes():
         if not isinstance(node, ast.Attribute) or node is getattr(seen.call, "func", None):
             continue
         owner = seen.live(node.value)
@@ -284,9 +285,7 @@ def method_uncalled(seen: Seen) -> Found:
 
 def plain_number(seen: Seen) -> Found:
     """The variable that item() or float() made a plain number."""
-    node = seen.code.node if seen.code else None
-    owner = node.value if isinstance(node, ast.Attribute) else None
-    owner = node.func.value if isinstance(getattr(node, "func", None), ast.Attribute) else owner  # type: ignore[union-attr]
+    owner = _owner(seen)
     if not isinstance(owner, ast.Name) or not seen.code:
         return None
     made, _ = seen.code.made(owner)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.viz.reading.code import holds, parsed
+from course_lib.viz.reading.code import holds, nodes_of
 from course_lib.viz.reading.history import lost_history
 from course_lib.viz.reading.values import is_tensor
 from course_lib.viz.remedies.remedy import Found, Seen, names_in
@@ -33,21 +33,30 @@ def no_graph(seen: Seen) -> Found:
 
 def _without_grad(seen: Seen) -> tuple[str, Any]:
     """The tensor whose .grad the line reads, which is None, and its name."""
-    for node in ast.walk(seen.code.node) if seen.code else ():
+    for node in seen.nodes():
         asked = isinstance(node, ast.Attribute) and node.attr == "grad"
-        owner: Any = seen.live(node.value) if asked else None  # type: ignore[attr-defined]
+        owner: Any = seen.live(node.value) if asked else None
         if not is_tensor(owner):
             continue
         with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
             if owner.grad is None:
-                return ast.unparse(node.value), owner  # type: ignore[attr-defined]
+                return ast.unparse(node.value), owner
     return "", None
 
 
-def not_required(seen: Seen) -> Found:
-    """The tensor without a .grad that does not require one."""
-    name, owner = _without_grad(seen)
-    return {"x": name} if name and not owner.requires_grad else None
+def _whose_grad_is_none(which: Callable[[Any], bool]) -> Callable[[Seen], Found]:
+    """Finds the tensor whose .grad the line reads, which is None, if `which` holds for it."""
+
+    def find(seen: Seen) -> Found:
+        name, owner = _without_grad(seen)
+        return {"x": name} if name and which(owner) else None
+
+    return find
+
+
+not_required = _whose_grad_is_none(lambda tensor: not tensor.requires_grad)
+grad_of_result = _whose_grad_is_none(lambda tensor: not (tensor.is_leaf or tensor.retains_grad))
+grad_not_there = _whose_grad_is_none(lambda tensor: True)  # nothing has arrived in this leaf
 
 
 def updated_anew(seen: Seen) -> Found:
@@ -73,36 +82,19 @@ def _is_in_place(step: Any) -> bool:
     return isinstance(getattr(getattr(step, "left", None), "ctx", None), ast.Store)
 
 
-def grad_of_result(seen: Seen) -> Found:
-    """The result of an operation whose .grad is read."""
-    name, owner = _without_grad(seen)
-    return {"x": name} if name and not (owner.is_leaf or owner.retains_grad) else None
+def _variable(which: Callable[[Any], bool]) -> Callable[[Seen], Found]:
+    """Finds the first variable of the statement for whose tensor `which` holds, if there is one."""
+
+    def find(seen: Seen) -> Found:
+        names = [node.id for node in nodes_of(seen.statement) if isinstance(node, ast.Name)]
+        held = ((name, seen.scope.get(name)) for name in names)
+        return next(({"x": name} for name, one in held if is_tensor(one) and which(one)), {})
+
+    return find
 
 
-def grad_not_there(seen: Seen) -> Found:
-    """The leaf in whose .grad nothing has arrived."""
-    name, _ = _without_grad(seen)
-    return {"x": name} if name else None
-
-
-def _variable(seen: Seen, which: Callable[[Any], bool]) -> dict[str, str]:
-    """The first variable of the statement for whose tensor `which` holds."""
-    tree = parsed(seen.statement)
-    for name in names_in(tree) if tree else ():
-        held = seen.scope.get(name)
-        if is_tensor(held) and which(held):
-            return {"x": name}
-    return {}
-
-
-def computed(seen: Seen) -> Found:
-    """The variable that is no leaf, if one has a name."""
-    return _variable(seen, lambda tensor: not tensor.is_leaf)
-
-
-def of_inference(seen: Seen) -> Found:
-    """The variable that was made under inference_mode, if one has a name."""
-    return _variable(seen, lambda tensor: bool(tensor.is_inference()))
+computed = _variable(lambda tensor: not tensor.is_leaf)
+of_inference = _variable(lambda tensor: bool(tensor.is_inference()))
 
 
 def _backward_calls(seen: Seen) -> list[Any]:
@@ -144,15 +136,11 @@ def ran_before(seen: Seen) -> Found:
     first = ast.unparse(before[-1].func.value)
     second = ast.unparse(seen.call.func.value)
     where = seen.code.labels.get(before[-1].lineno, "") if seen.code else ""
-    call = ast.unparse(before[-1])
-    words = {"where": where, "first": call, "kept": _with_word(before[-1], "retain_graph=True")}
+    inner = ", ".join([*map(ast.unparse, before[-1].args), "retain_graph=True"])
+    kept = f"{ast.unparse(before[-1].func)}({inner})"
+    words = {"where": where, "first": ast.unparse(before[-1]), "kept": kept}
     same = first == second
     return words | ({"result": second} if same else {"both": f"({first} + {second}).backward()"})
-
-
-def _with_word(call: ast.Call, word: str) -> str:
-    inner = ", ".join([*map(ast.unparse, call.args), word])
-    return f"{ast.unparse(call.func)}({inner})"
 
 
 def has_history_of(seen: Seen, name: str) -> bool:

@@ -3,7 +3,7 @@
 import ast
 import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -37,6 +37,15 @@ class Seen:
         return Reading(self.code).live(node) if self.code and node is not None else MISSING
 
     @property
+    def node(self) -> Any:
+        """The expression or statement that raised, None where the code is not known."""
+        return self.code.node if self.code else None
+
+    def nodes(self) -> Iterator[Any]:
+        """That node, and all inside it."""
+        return ast.walk(self.node) if self.code else iter(())
+
+    @property
     def statement(self) -> str:
         """The statement that raised, or its first line."""
         return (self.code.statement() if self.code else "") or self.line
@@ -44,13 +53,12 @@ class Seen:
     @property
     def call(self) -> Any:
         """The call that raised, None where something else did."""
-        node = self.code.node if self.code else None
-        return node if isinstance(node, ast.Call) else None
+        return self.node if isinstance(self.node, ast.Call) else None
 
     def tensors(self) -> dict[str, Any]:
         """The tensors in the expression that raised, as they are written there."""
         found = {}
-        for node in ast.walk(self.code.node) if self.code else ():
+        for node in self.nodes():
             held = self.live(node) if isinstance(node, (ast.Name, ast.Attribute)) else MISSING
             if is_tensor(held):
                 found[ast.unparse(node)] = held
@@ -185,7 +193,7 @@ def _write(seen: Seen) -> dict[str, str]:
 
 def _here(seen: Seen) -> str:
     """The expression that ran last, if it is short and no call."""
-    node = seen.code.node if seen.code else None
+    node = seen.node
     node = node.test if isinstance(node, (ast.If, ast.While)) else node
     node = node.operand if isinstance(node, ast.UnaryOp) else node
     if isinstance(node, ast.Attribute) and node.attr in ("requires_grad", "grad", "data"):

@@ -1,14 +1,15 @@
-"""`live_curve`: a loss curve that grows while the loop runs, and stays as one picture.
+"""`live_curve`: a loss curve that grows while the loop runs; `draw_errors`: errors by step size.
 
-In a notebook nothing is shown for the first moments; then a drawing that is replaced a few times a
-second; at the end that place is emptied and the finished picture is shown once. So a stored
-notebook holds one picture, however fast the machine was, and nbval, which knows nothing of
+Of a live curve, a notebook shows nothing for the first moments; then a drawing that is replaced a
+few times a second; at the end that place is emptied and the finished picture is shown once. So a
+stored notebook holds one picture, however fast the machine was, and nbval, which knows nothing of
 replacements, sees the same: an empty place and one picture.
 """
 
 import math
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -16,7 +17,8 @@ from typing import Any
 from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.film import sampled
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import SERIES, axes, key, sentences, svg_of, titled
+from course_lib.viz.drawing.plot import axes, key, put_curve, ruled, sentences, svg_of, titled
+from course_lib.viz.drawing.text import table
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number
@@ -176,13 +178,9 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
     if log:
         ax.set_yscale("log")
     for k, line in enumerate(lines):
-        marker, role = SERIES[k % len(SERIES)]
         steps = _thinned(line.values)
-        ax.plot(
-            *zip(*steps, strict=True), color=light(role), linewidth=1.6, label=line.name,
-            linestyle=("-", "--", ":", "-.")[k % 4], marker=marker, markersize=4.5,
-            markevery=sampled(steps, 8),
-        )  # fmt: skip
+        look = {"linewidth": 1.6, "markersize": 4.5, "markevery": sampled(steps, 8)}
+        put_curve(ax, k, steps, label=line.name, **look)
     bad = sorted(
         {k for line in lines for k, v in enumerate(line.values, 1) if not math.isfinite(v)}
     )
@@ -191,8 +189,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             bad, [0.02] * len(bad), "x", color=light("stale line"), label="no finite number",
             transform=ax.get_xaxis_transform(), clip_on=False,
         )  # fmt: skip
-    ax.grid(color=light("function"), linewidth=0.8)
-    ax.set_axisbelow(True)
+    ruled(ax)
     titled(ax, title, "step", lines[0].name if len(lines) == 1 else "")
     if len(lines) > 1 or bad:
         key(ax)
@@ -233,3 +230,118 @@ def _told(line: Line) -> str:
         bad = next(k for k, value in enumerate(values, start=1) if not math.isfinite(value))
         told += f"; {number(values[bad - 1])} first at step {bad:,}"
     return told
+
+
+# ---- errors by step size ----
+
+EXAMPLE = "{'float32': {0.1: 1e-3, 0.01: 1e-4}}"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line: its name, and `(eps, error)` by growing eps."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+    def best(self) -> tuple[float, float]:
+        """The point with the smallest error (of equal ones, that with the largest eps)."""
+        known = [point for point in self.points if not math.isnan(point[1])]
+        return min(known or self.points, key=lambda point: (point[1], -point[0]))
+
+
+def draw_errors(
+    errors: Mapping[Any, Any], *, title: str = "Error of the numerical gradient"
+) -> Picture:
+    """The picture of errors against step sizes, both on logarithmic scales, a line per name.
+
+    `errors` maps a name or a dtype to `{eps: error}`, or to pairs `(eps, error)`.
+
+    >>> errors = {"float32": {0.1: 1e-3, 0.01: 1e-4, 0.001: 2e-3}}
+    >>> print(draw_errors(errors))
+    Error of the numerical gradient
+      eps  float32
+      0.1    0.001
+     0.01   0.0001
+    0.001    0.002
+    float32: smallest error 0.0001 at eps 0.01
+    Left of its lowest point rounding decides, right of it the length of the step.
+    """
+    title = str(title)
+    curves = describe_errors(errors)
+    said = ". ".join(_lowest(curves)).removesuffix(".")
+    alt = f"{title} against the step size. {said}."
+    return Picture(
+        _error_words(curves, title), alt, make_svg=lambda: svg_of(_error_plot(curves, title), alt)
+    )
+
+
+def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
+    """The same as plain data."""
+    if not isinstance(errors, Mapping) or not errors:
+        came = "an empty dict" if isinstance(errors, Mapping) else arguments.came(errors)
+        raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {came}.")
+    curves = []
+    for name, points in errors.items():
+        if not isinstance(points, (Mapping, list, tuple)):
+            raise TypeError(
+                f"draw_errors wants a dict such as {EXAMPLE}, not {points!r} for {name}."
+            )
+        pairs = [*(points.items() if isinstance(points, Mapping) else points)]
+        if any(not isinstance(one, (tuple, list)) or len(one) != 2 for one in pairs):
+            raise TypeError(f"draw_errors wants pairs (eps, error) for {name}, not {points!r}.")
+        measured = tuple(sorted((_error("eps", e), abs(_error("error", d))) for e, d in pairs))
+        if not measured or measured[0][0] <= 0:
+            raise ValueError(
+                f"draw_errors wants step sizes above 0 for {name}, since the scale is logarithmic. "
+                "Leave out the others."
+            )
+        curves.append(Curve(str(name).rpartition(".")[2], measured))
+    return tuple(curves)
+
+
+def _error(what: str, value: Any) -> float:
+    return arguments.number("draw_errors", f"each {what}", value)
+
+
+def _error_plot(curves: tuple[Curve, ...], title: str) -> Any:
+    ax = axes(440, 340)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    drawable = [e for curve in curves for _, e in curve.points if 0 < e < math.inf]
+    floor = min(drawable, default=1.0) / 10
+    for k, one in enumerate(curves):
+        points = [(eps, e or floor) for eps, e in one.points]
+        put_curve(ax, k, points, label=one.name, linewidth=1.5, markersize=5)
+        eps, error = one.best()
+        ax.plot(
+            [eps], [error or floor], marker="o", markersize=12, markerfacecolor="none",
+            markeredgecolor=light("ink"), markeredgewidth=1.4, linestyle="none",
+            label="" if k else "smallest error",
+        )  # fmt: skip
+    ruled(ax)
+    titled(ax, title, "step size eps", "error")
+    zeros = any(error == 0 for curve in curves for _, error in curve.points)
+    key(ax, "an error of 0 is drawn at the lower edge" if zeros else "")
+    return ax
+
+
+def _error_words(curves: tuple[Curve, ...], title: str) -> str:
+    every = sorted({eps for curve in curves for eps, _ in curve.points}, reverse=True)
+    rows = [["eps", *(curve.name for curve in curves)]]
+    for eps in every:
+        cells = [dict(curve.points).get(eps) for curve in curves]
+        rows.append([number(eps), *("" if e is None else number(e) for e in cells)])
+    return "\n".join([title, *table(rows, "  "), *_lowest(curves)])
+
+
+def _lowest(curves: tuple[Curve, ...]) -> list[str]:
+    said = []
+    for curve in curves:
+        eps, error = curve.best()
+        said.append(f"{curve.name}: smallest error {number(error)} at eps {number(eps)}")
+    if all(c.points[0][0] < c.best()[0] < c.points[-1][0] for c in curves):
+        said.append(
+            "Left of its lowest point rounding decides, right of it the length of the step."
+        )
+    return said
