@@ -30,8 +30,8 @@ from typing import Any
 
 from course_grading import class_folder, overrides, reference, row, tables
 from course_grading.overrides import COLUMNS, EVERYBODY, Rubrics
-from course_grading.paper import plural
 from course_grading.results import SCHEMA, whole
+from course_grading.row import plural
 from course_lib.classroom import content
 from course_lib.classroom.commands.lab import (
     HOST,

@@ -179,6 +179,15 @@ def test_parts_with_another_hash_are_not_taken(monkeypatch, tmp_path):
         image._wheels(tmp_path)
 
 
+def test_what_runs_in_webassembly_needs_no_package_that_is_missing_there():
+    missing = ["distributed", "jinja2", "markupsafe", "platformdirs", "psutil"]
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({missing})); "
+        "from course_grading import server; server.warm_up({})"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 def test_the_parts_are_those_of_the_browser_edition():
     spec = importlib.util.spec_from_file_location("parts", ROOT / "site" / "browser" / "parts.py")
     parts = importlib.util.module_from_spec(spec)
