@@ -27,8 +27,8 @@ DRAWERS = {  # below course_lib/
     "ops linalg.py": 11346,
     "autograd nn optim utils serialization.py": 6655,
     "viz": 15567,
-    "classroom cli.py": 9715,
-    "../course_grading": 10617,
+    "classroom cli.py": 9725,
+    "../course_grading": 10622,
 }
 LIBRARY = 27740
 TESTS = 29881
