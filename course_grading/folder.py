@@ -21,7 +21,6 @@ from pathlib import Path
 from course_grading import archives, class_folder, reference, row, submissions, unit, walls, workers
 from course_grading.expected import Expected
 from course_grading.joining import Before, Joined
-from course_grading.results import write_results, write_without_names
 from course_grading.row import Journal
 from course_grading.submissions import Submission
 from course_grading.walls import Limits
@@ -81,6 +80,8 @@ def grade_folder(
     `Trouble` where this machine cannot hold hostile answers back, unless `unsafe`. What runs them
     is the `sandbox`, one of `walls.SANDBOXES`.
     """
+    from course_grading import results as pages  # needs what WebAssembly, which runs answers, lacks
+
     known, records = reference.load(exercises, sets)
     about = class_folder.read(class_, known)
     _check_questions(anew, known)
@@ -112,9 +113,10 @@ def grade_folder(
                 expected.close()
             outcome.kept = work.kept
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
-            written = write_results(results, joined, course, outcome.holds, about)
+            written = pages.write_results(results, joined, course, outcome.holds, about)
             if anonymous is not None:
-                write_without_names(anonymous, results, joined, course, outcome.holds, about.rules)
+                more = (joined, course, outcome.holds, about.rules)
+                pages.write_without_names(anonymous, results, *more)
     outcome.review, outcome.open = written.review, written.open
     outcome.changed = written.changed
     outcome.uploads, outcome.students = written.uploads, len(joined.people)

@@ -16,9 +16,9 @@ from typing import Any
 
 from course_grading import row, tables
 from course_grading.lateness import Rules, moment
-from course_grading.paper import plural
 from course_grading.reference import Exercise
 from course_grading.roster import Named, Person, Roster
+from course_grading.row import plural
 from course_grading.submissions import visible
 from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data

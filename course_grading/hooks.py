@@ -49,6 +49,7 @@ _EVENTS = types.MappingProxyType(
         for event in events.split()
     }
 )
+_frame = sys._getframe  # what an answer puts in its place there blinds nobody
 _REWRITTEN = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
 _FRAMES = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
 # Where Python's own library does such a thing for anybody who makes a class, or warns.
@@ -69,7 +70,7 @@ class Watch:
         self._listening = False
         watched = [module for name, module in sorted(sys.modules.items()) if _is_watched(name)]
         self._kinds = _Kinds(_classes(watched))
-        self._modules = {module.__name__: module for module in watched} | {"sys": sys}
+        self._modules = {module.__name__: module for module in watched}
         self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
         kind = _watched_module(self._told)
         for module in watched:
@@ -100,7 +101,7 @@ class Watch:
     def _is_the_answers(self, told: str = "", *about: Any) -> bool:
         """Whether an answer does it, itself or by way of Python's own library."""
         self._listening = False  # asking for the caller is an event too
-        frame: Any = sys._getframe(2)
+        frame: Any = _frame(2)
         self._listening = True
         nearest = frame.f_code.co_filename
         if any(nearest == one.__file__ for one in _MEANS.get(told, ())):
@@ -146,7 +147,7 @@ _TRUSTED = (
 )
 _NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may
 _JUDGES = ("course_lib.classroom", "course_grading")  # their names matter whatever they hold
-_PACKAGES = {"builtins", "json", "random", "course_lib", "course_grading", "numpy", "math"}
+_PACKAGES = {"builtins", "sys", "json", "random", "course_lib", "course_grading", "numpy", "math"}
 _PACKAGES |= {"itertools", "functools", "operator", "collections", "contextlib", "copy"}
 
 

@@ -30,8 +30,8 @@ from typing import Any
 
 from course_grading import class_folder, overrides, reference, row, tables
 from course_grading.overrides import COLUMNS, EVERYBODY, Rubrics
-from course_grading.paper import plural
 from course_grading.results import SCHEMA, whole
+from course_grading.row import plural
 from course_lib.classroom import content
 from course_lib.classroom.commands.lab import (
     HOST,
@@ -106,7 +106,7 @@ class Work:
             listing = json.loads((results / "grades.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise Trouble(f"there are no grades in {results}; name what --out named", 2) from None
-        if listing.get("schema") != SCHEMA:
+        if type(listing) is not dict or listing.get("schema") != SCHEMA:
             raise Trouble(f"the grades in {results} are of another version; grade again", 2)
         known, records = reference.load(exercises)
         rows, sets = listing["rows"], listing["exercises"]
@@ -324,7 +324,7 @@ class Desk(socketserver.ThreadingTCPServer):
             return status, made
         except Trouble as trouble:
             return 422, {"said": str(trouble)}
-        except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return NOT_MEANT
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from course_grading.row import plural
 from course_lib.classroom import content
 from course_lib.classroom.page import inline
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, SYMBOLS
@@ -28,15 +29,6 @@ PAGES = Environment(
 def kind(name: str) -> str:
     """The class of what is said in that word."""
     return _CLASS.get(name, "open")
-
-
-def plural(number: float, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> plural(1, "row"), plural(2, "row")
-    ('1 row', '2 rows')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 PAGES.filters |= {

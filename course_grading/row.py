@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from course_grading.data import letters
-from course_grading.paper import plural
 from course_grading.reference import Exercise
 from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
@@ -76,6 +75,15 @@ def total(questions: list[Data]) -> Data:
 def waits(one: Data) -> bool:
     """Whether a person has still to mark this answer."""
     return one["word"] == FOR_A_PERSON and "override" not in one
+
+
+def plural(count: float, one: str, many: str = "") -> str:
+    """A count with its noun.
+
+    >>> plural(1, "row"), plural(2, "row")
+    ('1 row', '2 rows')
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def score(made: Data) -> str:

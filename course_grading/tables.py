@@ -93,7 +93,7 @@ def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> It
 
     Lines whose first cell begins with # are comments. Raises `Trouble`.
     """
-    any_other, may = may is None, may or ()
+    any_other, may = may is None, [name for name in may or () if name not in needs]
     found = rows(path)
     columns = ", ".join([*needs, *(f"{name} (if you like)" for name in may)])
     if not found:

@@ -13,7 +13,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import pip_install, typed
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -39,6 +39,7 @@ WALLS = ("namespaces", "landlock", "user", "seccomp", "limits", "wasm")
 
 # What runs answers: what holds most here, the walls of Linux, or WebAssembly.
 SANDBOXES = ("auto", "linux", "wasm")
+FOR_WASM = ("deno>=2.9,<3", "platformdirs>=4", "psutil>=6")  # the packages that it takes
 
 Holds = dict[str, str]  # of each wall: an empty text where it stands, else why it does not
 
@@ -117,7 +118,7 @@ def refuse(holds: Holds, missing: list[str]) -> Trouble:
     return Trouble(
         f"nothing was graded: on this machine answers could reach {_listed(missing)} "
         f"({whys or 'an attempt succeeded although the walls stand'}).\n"
-        'Run answers in WebAssembly instead (pip install "course-lib[sandbox]"), or on Linux with '
+        f"Run answers in WebAssembly instead ({pip_install(*FOR_WASM)}), or on Linux with "
         "user namespaces (in Docker: --security-opt seccomp=unconfined). "
         f"`{typed('grade --self-test')}` shows what is missing.\n"
         "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "

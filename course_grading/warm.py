@@ -20,7 +20,7 @@ from course_grading import data, trials, walls, workfolder
 from course_grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import pip_install, typed
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -94,7 +94,7 @@ def _in_wasm(kits: dict[str, Data], limits: Limits) -> Asked:
 
         return wasm.start(kits, limits)
     except ModuleNotFoundError as missing:  # `PackageNotFoundError` is one
-        install = 'pip install "course-lib[sandbox]"'
+        install = pip_install(*walls.FOR_WASM)
         raise Trouble(f"WebAssembly needs the package {missing.name}: {install}", 2) from None
 
 

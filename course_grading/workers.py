@@ -35,6 +35,7 @@ from course_grading import unit, walls, warm
 from course_grading.expected import Expected, Recorded, Unrecorded
 from course_lib import version
 from course_lib.classroom.probe import Data
+from course_lib.classroom.prompt import pip_install
 from course_lib.classroom.trouble import Trouble
 
 Work = tuple[str, bytes]  # the key, and the submission
@@ -213,7 +214,7 @@ def _client(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        install = 'pip install "course-lib[cluster]"'
+        install = pip_install("distributed>=2025.1")
         raise Trouble(f"--scheduler needs dask.distributed: {install}", 2) from None
     try:
         client = Client(address, timeout="20s", set_as_default=False)

@@ -47,6 +47,15 @@ def _from_here(path: Path) -> str:
     return near if near in (path.name, os.path.join(os.pardir, path.name)) else str(path)
 
 
+def pip_install(*packages: str) -> str:
+    """The command that brings packages into this very Python, whichever `pip` the PATH has.
+
+    >>> pip_install("psutil>=6").endswith('-m pip install "psutil>=6"')
+    True
+    """
+    return " ".join([quoted(sys.executable), "-m pip install", *map(quoted, packages)])
+
+
 def quoted(word: str) -> str:
     """`word` as it is typed at a prompt: in quotes if it needs them.
 

@@ -201,7 +201,7 @@ def override(line):
         (override("ada,welcom-1,1,r,w"), "welcome-1"),
         (override("eve,welcome-1,1,r,w"), "no student"),
         (override("ada,welcome-1,1,,w"), "reason is em"),
-        ({"overrides_csv": "student,question,points,reason,why\n"}, "there is no column who"),
+        ({"overrides_csv": "student,question,points,reason,why\n"}, "question, who, items"),
         (
             {"rules_toml": 'pools = [["welcome-3", "welcome-4"]]'}
             | override("ada,welcome-4,1,r,w\n*,welcome-4,1,r,w\nbob,welcome-4,1,r,w"),

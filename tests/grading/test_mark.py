@@ -159,7 +159,7 @@ VISITS = [
     ("POST", "/decide", {"Origin": "http://evil.example"}, 403),
     ("POST", "/decide", {"X-Token": ""}, 403),
     ("POST", "/decide", {"Content-Length": "100000"}, 403),
-    ("POST", "/decide", {"body": "[" * 9}, 400),
+    ("POST", "/decide", {"body": "[" * 9999}, 400),
     ("POST", "/decide", {"body": json.dumps(SENT | {"wanted": {"items": 1}})}, 400),
     ("POST", "/decide", {"body": json.dumps(SENT | {"wanted": THEIRS | {"points": "x"}})}, 409),
 ]
@@ -200,6 +200,9 @@ def test_the_command_opens_a_private_page_and_says_where_things_stand(place, mon
     assert "1 of 3 answers decided" in said and "--resume" in said
     assert cli.main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"decided": 1, "of": 3}
+    for text, told in (("[]", "of another version"), ("{", "there are no grades")):
+        (place / "grades.json").write_text(text)
+        assert cli.main(["mark", str(place)]) == 2 and told in capsys.readouterr().err
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium to look at it")

@@ -156,6 +156,9 @@ FORGING = {
     "a builtin": RIGHT + "\nimport builtins\nbuiltins.sum = max",
     "random numbers": RIGHT + "\nimport random\nrandom.Random.sample = lambda s, p, k: [1, 2, 3]",
     "frames": RIGHT + "\nimport sys\nsys._getframe(0)",
+    "what looks at frames": RIGHT + "\nimport contextlib\n"
+    "class Mine(contextlib.redirect_stdout): _stream = ''.join(['_get', 'frame'])\n"
+    "with Mine(lambda depth=0: None): pass",
     "all objects": RIGHT + "\nimport gc\ngc.get_objects()",
     "a process": RIGHT + "\nimport os\ntry:\n    os.fork()\nexcept OSError: pass",
     "a dead end": RIGHT + "\nimport atexit, os\nold = mean_square\ncount = []\n"

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath
@@ -17,6 +18,7 @@ from course_grading import data, image, self_test, trials, unit, walls, warm
 from course_grading.expected import run_job
 from course_grading.trials import Trial
 from course_grading.walls import Limits
+from course_lib.classroom.prompt import pip_install
 from course_lib.classroom.trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +165,7 @@ def test_an_empty_wheel_is_named_and_a_missing_one_too(monkeypatch):
         image.ready()
     missing = Mock(side_effect=image.metadata.PackageNotFoundError("deno"))
     monkeypatch.setattr(image.metadata, "distribution", missing)
-    with pytest.raises(Trouble, match=r"needs the package deno: .*course-lib\[sandbox\]"):
+    with pytest.raises(Trouble, match=f"deno: {re.escape(pip_install(*walls.FOR_WASM))}"):
         warm.start({}, LIMITS, sandbox="wasm")
 
 
@@ -177,6 +179,15 @@ def test_parts_with_another_hash_are_not_taken(monkeypatch, tmp_path):
         monkeypatch.setattr(image, source, write)
     with pytest.raises(image.Unavailable, match="could not fetch a.whl as they are pinned"):
         image._wheels(tmp_path)
+
+
+def test_what_runs_in_webassembly_needs_no_package_that_is_missing_there():
+    missing = ["distributed", "jinja2", "markupsafe", "platformdirs", "psutil"]
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({missing})); "
+        "from course_grading import server; server.warm_up({})"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def test_the_parts_are_those_of_the_browser_edition():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
-from course_grading.paper import plural
+from course_grading.row import plural
 from course_grading.steps import Steps
 from course_grading.walls import SANDBOXES, Limits, told, words
 from course_lib.classroom.prompt import add_options

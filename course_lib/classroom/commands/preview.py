@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from course_grading.paper import PAGES, plural
+from course_grading.paper import PAGES
+from course_grading.row import plural
 from course_lib.classroom import credit
 from course_lib.classroom.commands.release import release, source_paths, student_notebook, write
 from course_lib.classroom.page import verdict_html
