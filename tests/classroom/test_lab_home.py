@@ -266,6 +266,10 @@ def test_what_is_typed_as_a_guess_is_written_as_python(course):
         .replace("FIELD", FIELD)
     )
     assert dict(zip(typed, values, strict=True)) | WRITTEN == dict(zip(typed, values, strict=True))
+    step = "document.querySelector('#course-guess-guess-step')"
+    page.ask(f"Boolean({step}.value = '0,57')")
+    page.ask(f"{step}.dispatchEvent(new Event('focusout', {{bubbles: true}}))")
+    page.ask(SOURCE.replace("list", "step") + ".includes('\"welcome-step\", 0.57)')")
     for right, value in zip(rights, values[len(WRITTEN) :], strict=True):
         shown = as_guess(eval(right, {"torch": torch}))
         assert misses(shown, as_guess(eval(value, {}))) == [], (right, value)
@@ -290,3 +294,15 @@ def test_a_guess_is_kept_judged_and_too_late_once_its_cell_has_run(course):
         f"({change}.click(), {FIELD}.value === '[2, 4, 6]' && document.activeElement === {FIELD})"
     )
     page.ask(f"{FIELD}.closest('.course-guess').textContent.includes('has already run')")
+
+
+def test_what_a_cell_shows_comes_into_view(course):
+    _, page = course
+    page.ask(f"""document.querySelector('#course-list [data-file="{LESSON}"]').click() || true""")
+    page.ask(f"{OPEN}.toString().startsWith('{LESSON}')")
+    content = "window.jupyterapp.shell.currentWidget.content"
+    page.ask(f"({content}.activeCellIndex = 2) && {content}.scrollToItem(2).then(() => true)")
+    page.ask("window.jupyterapp.commands.execute('notebook:run-cell').then(() => true)")
+    bottom = "getBoundingClientRect().bottom"
+    shown = f"{CELLS}[2].node.querySelector('figure.alive')"
+    page.ask(f"{shown}?.{bottom} <= {content}.node.{bottom}")
