@@ -159,29 +159,30 @@ def test_continue_is_what_python_says(course):
         page.ask(f"JSON.stringify({SHOWN}) === JSON.stringify({json.dumps(said)})")
 
 
-def test_the_search_finds_what_python_finds_in_the_same_order(course):
+def test_the_search_finds_what_python_finds_in_the_same_order_and_opens_it(course):
     place, page = course
     titles = [one.title(question) for one in place.sets for question in one.questions]
-    titles += [*BEGINNERS, *STRANGERS]
+    titles += [*BEGINNERS, *STRANGERS, "leaf"]  # whose places stay on the page
     found = page.ask(
         """(() => {
       const box = document.querySelector('#course-search');
       const texts = (node, what) => [...node.querySelectorAll(what)].map(one => one.textContent);
-      const all = TITLES.map(words => {
+      return TITLES.map(words => {
         box.value = words + ' ';
         box.dispatchEvent(new Event('input'));
         const list = document.querySelector('.course-found');
         return [texts(list, 'button > span:first-child'), texts(list, '.course-excerpt')];
       });
-      box.value = '';
-      box.dispatchEvent(new Event('input'));
-      return all;
     })()""".replace("TITLES", json.dumps(titles))
     )
     for title, (names, excerpts) in zip(titles, found, strict=True):
         passages = find(title)
         assert names == [one.name.replace("`", "") for one in passages]
         assert excerpts == [one.excerpt(set(asked(title))) for one in passages]
+    page.ask("document.querySelector('[data-to=\"docs/glossary.md#leaf\"]').click() ?? true")
+    heading = "document.querySelector('h2[data-jupyter-id=leaf]')"
+    page.ask(f"{heading}?.getBoundingClientRect().top < innerHeight / 2")
+    page.ask("window.jupyterapp.shell.currentWidget.close() ?? true")
 
 
 OPEN = """(() => {
