@@ -1,8 +1,7 @@
 """What the README shows is what its own code gives."""
 
-from __future__ import annotations
-
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -25,9 +24,17 @@ def shown() -> dict:
     return names
 
 
-def test_the_picture_is_what_the_code_draws(shown, tmp_path):
-    drawn = shown["picture"].save(tmp_path / "stale.svg")
-    assert drawn.read_bytes() == PICTURE.read_bytes(), "save the example's picture as stale.svg"
+def test_the_picture_is_what_the_code_draws(shown):
+    assert f"{shown['picture'].svg}\n" == PICTURE.read_text(encoding="utf-8"), "save it there"
+
+
+def test_the_model_that_learns_is_that_of_the_first_lesson():
+    cells = json.loads((ROOT / "notebooks/00_welcome.ipynb").read_text(encoding="utf-8"))["cells"]
+    *program, last = next(cell["source"] for cell in cells if cell["id"] == "train")
+    exec("".join(program), names := {})
+    for name, step in ("untrained", 0), ("trained", -1):
+        drawn = eval(last.replace("lines", f"lines[{step}]"), names).svg
+        assert f"{drawn}\n" == PICTURE.with_stem(name).read_text(encoding="utf-8")
 
 
 def test_the_picture_is_described_for_those_who_do_not_see_it(shown):

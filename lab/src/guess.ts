@@ -14,6 +14,7 @@ const ASKED = 'What will the next cell show?';
 const HELP = 'Press Enter to keep it, or Esc to go on without one. Words need no quotation marks.';
 const RAN =
   'The next cell has already run. To be judged, choose Kernel → Restart Kernel, and begin at the top.';
+const DRAWN = 200; // ms: until a picture has its size
 
 interface Guess {
   source: string;
@@ -122,7 +123,8 @@ class Field extends Widget {
   /** Write a guess into the cell and run it; without one, all stays as it is. */
   private keep(typed: string, goOn = false): void {
     const { source, before, value } = this.guess;
-    const written = typed === plain(value) ? value : literal(typed);
+    const number = /\bdecimal/.test(this.guess.question) ? typed.replace(',', '.') : typed; // 0,57
+    const written = typed === plain(value) ? value : literal(number);
     this.changing = false;
     this.input.value = '';
     if (written && written !== value) {
@@ -165,6 +167,13 @@ class Desk {
       field.open();
     }
     this.fields.forEach(one => one.isOpen && this.answer(one.cell) === cell && one.draw());
+    window.setTimeout(() => content.activeCell === cell && this.reveal(cell), DRAWN);
+  }
+
+  /** What a cell shows may begin below the window: then nothing seems to have happened. */
+  private reveal(cell: Cell): void {
+    const shown = cell.node.querySelector('.jp-Cell-outputWrapper');
+    shown?.scrollIntoView({ block: 'nearest' });
   }
 
   hasRun(cell: Cell | undefined): boolean {

@@ -19,7 +19,7 @@ export function top(index: Index, progress: Progress, open: Open): HTMLElement {
     h('p', { class: 'course-lately' }, begun ? progress.lately() : FIRST),
     ahead ? goOn(ahead, begun, open) : '',
     strip(index, progress, ahead?.lesson),
-    figures(index, progress, ahead?.lesson)
+    begun ? figures(index, progress, ahead?.lesson) : ''
   );
 }
 

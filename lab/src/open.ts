@@ -11,7 +11,8 @@ export async function open(documents: IDocumentManager, place: Place): Promise<v
   if (widget instanceof NotebookPanel) {
     await toCell(widget, place.cell);
   } else if (place.cell) {
-    widget?.setFragment(place.cell); // a heading of a page
+    await (widget?.content as { ready?: Promise<void> } | undefined)?.ready;
+    widget?.setFragment(`#${place.cell}`); // a heading of a page, which has to be there
   }
 }
 

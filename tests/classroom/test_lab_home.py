@@ -45,8 +45,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_what_is_loaded_is_there():
     about = json.loads((BUILT / "package.json").read_bytes())
     assert (BUILT / about["jupyterlab"]["_build"]["load"]).is_file()
-    source = json.loads((LAB / "package.json").read_bytes())
-    assert about["version"] == source["version"]
+    assert about["version"] == json.loads((LAB / "package.json").read_bytes())["version"]
 
 
 @pytest.mark.skipif(not MODULES.is_dir(), reason="needs `npm install` in lab/: see CONTRIBUTING.md")
@@ -160,29 +159,30 @@ def test_continue_is_what_python_says(course):
         page.ask(f"JSON.stringify({SHOWN}) === JSON.stringify({json.dumps(said)})")
 
 
-def test_the_search_finds_what_python_finds_in_the_same_order(course):
+def test_the_search_finds_what_python_finds_in_the_same_order_and_opens_it(course):
     place, page = course
     titles = [one.title(question) for one in place.sets for question in one.questions]
-    titles += [*BEGINNERS, *STRANGERS]
+    titles += [*BEGINNERS, *STRANGERS, "leaf"]  # whose places stay on the page
     found = page.ask(
         """(() => {
       const box = document.querySelector('#course-search');
       const texts = (node, what) => [...node.querySelectorAll(what)].map(one => one.textContent);
-      const all = TITLES.map(words => {
+      return TITLES.map(words => {
         box.value = words + ' ';
         box.dispatchEvent(new Event('input'));
         const list = document.querySelector('.course-found');
         return [texts(list, 'button > span:first-child'), texts(list, '.course-excerpt')];
       });
-      box.value = '';
-      box.dispatchEvent(new Event('input'));
-      return all;
     })()""".replace("TITLES", json.dumps(titles))
     )
     for title, (names, excerpts) in zip(titles, found, strict=True):
         passages = find(title)
         assert names == [one.name.replace("`", "") for one in passages]
         assert excerpts == [one.excerpt(set(asked(title))) for one in passages]
+    page.ask("document.querySelector('[data-to=\"docs/glossary.md#leaf\"]').click() ?? true")
+    heading = "document.querySelector('h2[data-jupyter-id=leaf]')"
+    page.ask(f"{heading}?.getBoundingClientRect().top < innerHeight / 2")
+    page.ask("window.jupyterapp.shell.currentWidget.close() ?? true")
 
 
 OPEN = """(() => {
@@ -266,6 +266,10 @@ def test_what_is_typed_as_a_guess_is_written_as_python(course):
         .replace("FIELD", FIELD)
     )
     assert dict(zip(typed, values, strict=True)) | WRITTEN == dict(zip(typed, values, strict=True))
+    step = "document.querySelector('#course-guess-guess-step')"
+    page.ask(f"Boolean({step}.value = '0,57')")
+    page.ask(f"{step}.dispatchEvent(new Event('focusout', {{bubbles: true}}))")
+    page.ask(SOURCE.replace("list", "step") + ".includes('\"welcome-step\", 0.57)')")
     for right, value in zip(rights, values[len(WRITTEN) :], strict=True):
         shown = as_guess(eval(right, {"torch": torch}))
         assert misses(shown, as_guess(eval(value, {}))) == [], (right, value)
@@ -290,3 +294,8 @@ def test_a_guess_is_kept_judged_and_too_late_once_its_cell_has_run(course):
         f"({change}.click(), {FIELD}.value === '[2, 4, 6]' && document.activeElement === {FIELD})"
     )
     page.ask(f"{FIELD}.closest('.course-guess').textContent.includes('has already run')")
+    content = CELLS.removesuffix(".widgets")
+    page.ask(f"({content}.activeCellIndex = 2) && {content}.scrollToItem(2).then(() => true)")
+    page.ask("window.jupyterapp.commands.execute('notebook:run-cell').then(() => true)")
+    film = f"{CELLS}[2].node.querySelector('figure.alive')"  # begins below the window
+    page.ask(f"{film}?.getBoundingClientRect().bottom <= window.innerHeight")
