@@ -14,7 +14,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.classroom.guessed import in_one_form, plain
+from course_lib.classroom.guessed import plain
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import (
     CORRECT,
@@ -224,7 +224,7 @@ def beside(ours: tuple[str, Data], yours: tuple[str, Data]) -> str:
     >>> beside(("a", one), ("b", two)).count("<td"), beside(("a", one), ("b", one))
     (4, '')
     """
-    pair = in_one_form(plain(ours[1]), plain(yours[1]))
+    pair = plain(ours[1]), plain(yours[1])
     grids = [_grid(data) for data in pair]
     if not all(grids) or max(sum(map(len, grid)) for grid in grids) < 2:
         return ""
