@@ -62,7 +62,7 @@ class Alike:
     _files: dict[str, str] = field(default_factory=dict)
     _groups: dict[str, str] = field(default_factory=dict)
 
-    def handed_out(self, question: str, given: Iterable[str], names: Iterable[str]) -> None:
+    def note_handed_out(self, question: str, given: Iterable[str], names: Iterable[str]) -> None:
         """The code that every student was given for a question, and the names it asks for."""
         self.names[question] = frozenset(names)
         found = [pieces(text, self.names[question]) for text in given]
@@ -201,7 +201,7 @@ def pieces(text: str, names: frozenset[str] = frozenset()) -> dict[str, str]:
                 for piece in _pieces(node, own):
                     found.setdefault(piece, _line(node))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        found = {_squeezed(line): line.strip()[:LETTERS] for line in text.split("\n")}
+        found = {_squeeze(line): line.strip()[:LETTERS] for line in text.split("\n")}
         found.pop("", None)
     for comment in _comments(text):
         found.setdefault(f"# {comment}", f"# {comment}"[:LETTERS])
@@ -286,7 +286,7 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
         sides: list[ast.expr] = [node.left, node.right]
         while isinstance(first := sides[0], ast.BinOp) and type(first.op) is type(node.op):
             sides[:1] = [first.left, first.right]
-        parts = sorted(_bracketed(side, form) for side in sides)
+        parts = sorted(_bracket_node(side, form) for side in sides)
         if isinstance(node.op, ast.Mult) and len(parts) == 2 and parts[0] == parts[1]:
             return f"BinOp({parts[0]}, Pow, 2)"
         return f" {_SIGNS[type(node.op)]} ".join(parts)
@@ -304,7 +304,7 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
             return f"{values[0]}.{func.attr}({', '.join([*values[1:], *words])})"  # as a method
         return f"{form(func)}({', '.join([*values, *words])})"
     if isinstance(node, ast.Attribute):
-        return f"{_bracketed(node.value, form)}.{node.attr}"
+        return f"{_bracket_node(node.value, form)}.{node.attr}"
     if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
         return f"{{{', '.join(sorted(f'{form(k) if k else None}: {form(v)}' for k, v in pairs))}}}"
@@ -317,7 +317,7 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
     return f"{name}({', '.join(inside)})" if inside else name
 
 
-def _bracketed(node: ast.AST, form: Callable[[ast.AST], str]) -> str:
+def _bracket_node(node: ast.AST, form: Callable[[ast.AST], str]) -> str:
     return f"({form(node)})" if isinstance(node, ast.BinOp) else form(node)
 
 
@@ -342,5 +342,5 @@ def _comments(text: str) -> Iterator[str]:
         return
 
 
-def _squeezed(line: str) -> str:
+def _squeeze(line: str) -> str:
     return re.sub(r"\s+", "", line.partition("#")[0])

@@ -23,7 +23,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from course_grading.submissions import Refused, Unpacked, opened
+from course_grading.submissions import Refused, Unpacked, open_ordinary
 from course_grading.walls import MEGABYTE
 from course_lib.classroom.trouble import Trouble, cannot_write
 
@@ -74,7 +74,7 @@ class Archives:
         """The archive as a folder. Whatever it holds, there is an answer."""
         made = Unpacked(self._folder())
         try:
-            with opened(path) as file:
+            with open_ordinary(path) as file:
                 self._take(file, path, bounds, made)
         except Refused as why:
             made.problem = str(why)
@@ -105,7 +105,7 @@ class Archives:
     def _take(self, file: BinaryIO, path: Path, bounds: Bounds, made: Unpacked) -> None:
         with self._asked(file, path, json.dumps(asdict(bounds))) as answers:
             try:
-                whole = _written(answers, bounds, made)
+                whole = _write_unpacked(answers, bounds, made)
             except (ValueError, KeyError, TypeError):
                 whole = False
         if not whole and not made.problem:
@@ -120,7 +120,7 @@ class Archives:
                 yield process.stdout
                 process.kill()
             return
-        control = self._started()
+        control = self._start_child()
         reader, writer = os.pipe()
         try:
             socket.send_fds(control, [job.encode()], [file.fileno(), writer])
@@ -131,7 +131,7 @@ class Archives:
         if not control.recv(1):
             self._end()  # the next archive gets another process
 
-    def _started(self) -> socket.socket:
+    def _start_child(self) -> socket.socket:
         if self._control is None:
             self._control, theirs = socket.socketpair()
             self._process = subprocess.Popen(
@@ -164,7 +164,7 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
-def _written(answers: BinaryIO, bounds: Bounds, made: Unpacked) -> bool:
+def _write_unpacked(answers: BinaryIO, bounds: Bounds, made: Unpacked) -> bool:
     """Write what comes out of the archive; True when it came to its end."""
     room = bounds.room + bounds.most
     while line := answers.readline(_LINE):

@@ -56,11 +56,11 @@ class ClassFolder:
 
     def identify(self, found: Iterable[Submission]) -> list[Submission]:
         """The submissions under the names that the class has for its students, with their times."""
-        return sorted(self._identified(one) for one in found)
+        return sorted(self._identify(one) for one in found)
 
-    def _identified(self, one: Submission) -> Submission:
+    def _identify(self, one: Submission) -> Submission:
         student, doubt = one.student, ""
-        if group := self.roster.group_named(one.said):
+        if group := self.roster.find_group(one.said):
             student = group
         elif self.roster:
             people = self.roster.find(one.said)
@@ -71,10 +71,10 @@ class ClassFolder:
                 doubt = f"who handed it in? The class has several of this name: {names}"
             else:
                 doubt = f"{student} is not in the class's list"
-        when = self._when(student, one)
+        when = self._hand_in_time(student, one)
         return replace(one, student=student, when=when, doubt=doubt)
 
-    def _when(self, student: str, one: Submission) -> datetime | None:
+    def _hand_in_time(self, student: str, one: Submission) -> datetime | None:
         rules = self.rules
         members = [student] if student in rules.times else self.roster.group(student)
         if known := [rules.times[member] for member in members if member in rules.times]:

@@ -148,12 +148,14 @@ def _line(
         if len(told.raised) < 20:
             told.raised.append((_the(which, number), _error(error)))
     elif kind == "data":
-        told.data = shown(message["data"])
+        told.data = rebuild_data(message["data"])
         told.changed += _sentences(message["changed"])
         told.holds = _sentences(message["holds"])
     elif kind == "decoy":
         told_by = message["data"]
-        told.decoys[_the(which, message["decoy"])] = None if told_by is None else shown(told_by)
+        told.decoys[_the(which, message["decoy"])] = (
+            None if told_by is None else rebuild_data(told_by)
+        )
     else:
         told.changed += _sentences(message["changed"])
         told.ended = True
@@ -181,7 +183,7 @@ def _count(number: Any) -> int:
 # ---- what a check shows --------------------------------------------------------------------------
 
 
-def shown(data: Any) -> Data:
+def rebuild_data(data: Any) -> Data:
     """The data of one check, made anew from what is well-formed. Raises `Malformed`.
 
     >>> shown({"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None})

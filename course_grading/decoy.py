@@ -40,8 +40,8 @@ class Decoy:
         self._memory = memory  # whether the check asks whose memory it is
         self._changed = self._kept = 0
         self.lies: list[str] = []  # what objects say of themselves in the place of their class
-        self._make = copied if name == COPIED else spoilt
-        make = {NOTHING: self._nothing, GENUINE: self._looked_at}.get(name, self._other_answer)
+        self._make = copy_value if name == COPIED else spoilt
+        make = {NOTHING: self._nothing, GENUINE: self._wrap_answer}.get(name, self._other_answer)
         self.answers = {key: make(names[key]) for key in answers if key in names}
 
     @property
@@ -49,7 +49,7 @@ class Decoy:
         """True when what the check was shown was another thing, as far as can be told."""
         return self._changed > 0 and self._kept == 0
 
-    def _looked_at(self, value: Any) -> Any:
+    def _wrap_answer(self, value: Any) -> Any:
         """The answer itself; whatever a function gets and gives back is looked at."""
         if type(value) is not FunctionType:
             self._look_at(value)
@@ -152,7 +152,7 @@ def spoilt(value: Any) -> Any:
     return value
 
 
-def copied(value: Any) -> Any:
+def copy_value(value: Any) -> Any:
     """The same with tensors and arrays that have memory of their own; the value where it has none.
 
     >>> import numpy as np
@@ -162,7 +162,7 @@ def copied(value: Any) -> Any:
     """
     kind = type(value)
     if kind in (list, tuple, dict):
-        return _inside(value, copied)
+        return _inside(value, copy_value)
     if kind.__name__ == "Tensor" and hasattr(value, "clone"):
         return value.clone()
     return value.copy() if kind.__name__ == "ndarray" else value

@@ -55,15 +55,15 @@ class Expected:
         with self._lock:
             if name not in self._made:
                 exercise = self._exercises[name]
-                self._made[name] = [self._recorded(exercise, seed) for seed in self.seeds]
+                self._made[name] = [self._run_recorded(exercise, seed) for seed in self.seeds]
             return self._made[name]
 
     def prepare(self) -> None:
         """Start the process, which takes as long as those that submissions run in."""
         with self._lock:
-            self._started()
+            self._start_runner()
 
-    def _started(self) -> warm.Asked:
+    def _start_runner(self) -> warm.Asked:
         if self._warm is None:
             kits = {name: one.kit for name, one in self._exercises.items()}
             # The course's own answers: the quick way is safe enough, wherever there is one.
@@ -82,7 +82,7 @@ class Expected:
                 self._warm.close()
                 self._warm = None
 
-    def _recorded(self, exercise: Exercise, seed: str) -> Data:
+    def _run_recorded(self, exercise: Exercise, seed: str) -> Data:
         """What all recorded answers of a set show for the seed.
 
         A solution is run apart, as what counts. Where it shows something else when it is run after
@@ -90,9 +90,9 @@ class Expected:
         """
         known = self._records[exercise.name]["questions"]
         solutions = {name: known[name]["solution"]["code"] for name in exercise.questions}
-        right = {name: self._apart(exercise, seed, name, solutions[name]) for name in solutions}
+        right = {name: self._run_alone(exercise, seed, name, solutions[name]) for name in solutions}
         together = self._run(exercise, seed, solutions, self._limits.haste)
-        stubs = self._shown(
+        stubs = self._run_together(
             exercise, seed, {name: known[name]["stub"]["code"] for name in exercise.questions}
         )
         no_work = self._no_work(exercise, seed)
@@ -131,7 +131,7 @@ class Expected:
         known = self._records[exercise.name]["questions"]
         partial = {name: one["stub"]["code"] for name, one in known.items() if one.get("partial")}
         codes = {name: credit.no_work(code) for name, code in partial.items()}
-        return self._shown(exercise, seed, codes) if codes else {}
+        return self._run_together(exercise, seed, codes) if codes else {}
 
     def _wrong(self, exercise: Exercise, seed: str) -> dict[str, list[Data]]:
         """Data and message of each wrong answer; the first of all questions, the second, …"""
@@ -143,25 +143,27 @@ class Expected:
         for number in range(max(map(len, listed.values()), default=0)):
             these = {name: one[number] for name, one in listed.items() if number < len(one)}
             codes = {name: one["code"] for name, one in these.items()}
-            shown = self._shown(exercise, seed, codes)
+            shown = self._run_together(exercise, seed, codes)
             for name, one in these.items():
                 known = without_code(one | {"data": shown[name]})
                 made[name].append(known | {"points": one.get("points", 0)})
         return made
 
-    def _shown(self, exercise: Exercise, seed: str, codes: dict[str, str]) -> dict[str, Data]:
+    def _run_together(
+        self, exercise: Exercise, seed: str, codes: dict[str, str]
+    ) -> dict[str, Data]:
         """What these answers show, run in one process as far as that goes."""
         together = self._run(exercise, seed, codes, self._limits.haste)
         made = {}
         for name, code in codes.items():
             told = together.get(name, data.Told())
             if told.data is None or not told.ended:
-                told = self._apart(exercise, seed, name, code)
+                told = self._run_alone(exercise, seed, name, code)
             error = {"type": "TookTooLong", "message": "it shows nothing"}
             made[name] = told.data or {"entries": [], "error": error}
         return made
 
-    def _apart(self, exercise: Exercise, seed: str, name: str, code: str) -> data.Told:
+    def _run_alone(self, exercise: Exercise, seed: str, name: str, code: str) -> data.Told:
         told = self._run(exercise, seed, {name: code}, self._limits.seconds)
         return told.get(name, data.Told(broke="the process that ran it was lost"))
 
@@ -171,7 +173,7 @@ class Expected:
         questions = [[name, [[1, code]]] for name, code in codes.items()]
         job = run_job(exercise.name, questions, seed, self._limits.seconds, patience)
         try:
-            return data.lines(self._started().ask(job)["said"], questions)
+            return data.lines(self._start_runner().ask(job)["said"], questions)
         except warm.Lost:
             return {}
 

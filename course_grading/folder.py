@@ -254,9 +254,9 @@ def watch(
     grade is no failure here: it will come.
     """
     graded: Seen | None = None
-    before = seen(folders)
+    before = stat_files(folders)
     while True:
-        now = seen(folders)
+        now = stat_files(folders)
         if now == before and now != graded:
             graded = now
             try:
@@ -269,7 +269,7 @@ def watch(
         (sleep or time.sleep)(PAUSE)
 
 
-def seen(folders: list[Path]) -> Seen:
+def stat_files(folders: list[Path]) -> Seen:
     """Size and time of every file; a folder that is not there has none."""
     found: Seen = {}
     for folder in folders:

@@ -100,7 +100,7 @@ def reasons(made: Data) -> str:
         late = made["late"]
         said.append(f"{plural(late['days'], 'day')} late: {number(late['percent'])} % taken off")
     for one in made["questions"]:
-        if told := _told(one):
+        if told := _describe(one):
             said.append(f"{one['question']}: {told}")
     return "; ".join(part for part in said if part)
 
@@ -109,7 +109,7 @@ def _of_a_question(said: str, made: Data) -> bool:
     return any(said.startswith(f"{one['question']}: ") for one in made["questions"])
 
 
-def _told(one: Data) -> str:
+def _describe(one: Data) -> str:
     decided = one.get("override")
     if decided:
         return f"{decided['points']} by {decided['who']}: {decided['reason']}"

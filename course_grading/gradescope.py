@@ -111,7 +111,7 @@ def main(words: list[str]) -> int:
     begun = time.monotonic()
     try:
         asked = json.loads((root / "source" / "autograder.json").read_text(encoding="utf-8"))
-        row, titles = _graded(root, asked["set"], asked["unsafe"])
+        row, titles = _grade_one(root, asked["set"], asked["unsafe"])
     except Trouble as trouble:
         print(f"course: {trouble}", file=sys.stderr)
         return trouble.exit_code
@@ -123,7 +123,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _graded(root: Path, name: str, unsafe: bool) -> tuple[Data, dict[str, str]]:
+def _grade_one(root: Path, name: str, unsafe: bool) -> tuple[Data, dict[str, str]]:
     exercises = root / "source" / "exercises"
     with tempfile.TemporaryDirectory() as place:
         home = Path(place, "in", STUDENT)

@@ -72,7 +72,7 @@ class Watch:
         self._kinds = _Kinds(_classes(watched))
         self._modules = {module.__name__: module for module in watched}
         self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
-        kind = _watched_module(self._told)
+        kind = _watched_module(self._notice_change)
         for module in watched:
             if type(module) is types.ModuleType:
                 module.__class__ = kind
@@ -82,7 +82,7 @@ class Watch:
         """Listen from now on: the student's code is next."""
         self._listening = True
 
-    def _told(self, module: Any, name: str, *values: Any) -> None:
+    def _notice_change(self, module: Any, name: str, *values: Any) -> None:
         """A name of a watched module is about to be set or deleted."""
         values += (vars(module).get(name),)
         matters = _matters(name, values) or module.__name__.startswith(_JUDGES)
@@ -250,7 +250,7 @@ def nodes() -> list[type[Any]]:
     return found
 
 
-def shared(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
+def shared_methods(names: dict[str, Any]) -> list[tuple[type, str, Any]]:
     """The methods of the classes that an exercise brings, which its check and an answer share."""
     kinds = [one for one in names.values() if type(one) is type and one.__module__ == "__main__"]
     return [

@@ -63,7 +63,7 @@ class Joined:
         if not rows and not left and not missing:
             missing = [_missing("", known)]
         made = [*(rows[name] for name in self._order if name in rows), *missing, *left]
-        made = self._decided_about(student, made)
+        made = self._decided_rows(student, made)
         mine = (student, self._class.roster.team(student), overrides.EVERYBODY)
         return [lateness.take_off(overrides.apply(one, mine, self._decided)) for one in made]
 
@@ -80,7 +80,7 @@ class Joined:
         """Sentences about decisions of people that nothing was handed in for."""
         is_group = self._class.roster.is_group
         known = {key for key in self._decided if key[0] in self.people or is_group(key[0])}
-        return overrides.unused(self._decided, known)
+        return overrides.unused_decisions(self._decided, known)
 
     def _attempt(self, student: str, one: Any) -> Attempt:
         """One notebook of the student with its time, and with what that costs."""
@@ -110,7 +110,7 @@ class Joined:
             "notebook": one.notebook,
         }
         joined = about | made | {"review": review, "notes": notes}
-        joined = self.before.merged(student, joined, self._anew)
+        joined = self.before.merge_rows(student, joined, self._anew)
         return Attempt(lateness.take_off(joined), when, one.key or submission.file)
 
     def _dealt(self, student: str, made: Data) -> Data:
@@ -147,7 +147,7 @@ class Joined:
             rows[name] = rows[name] | {"notes": [said[:300], *rows[name]["notes"]]}
         return bool(later)
 
-    def _decided_about(self, student: str, made: list[Data]) -> list[Data]:
+    def _decided_rows(self, student: str, made: list[Data]) -> list[Data]:
         """Rows for sets that a person has given points for, though nothing could be graded."""
         graded = {one["set"] for one in made if one["status"] == row.GRADED}
         names = {student, self._class.roster.team(student)}
@@ -184,7 +184,7 @@ def _missing(name: str, known: bool) -> Data:
 def _by_hand(exercise: Exercise, old: Data | None) -> Data:
     """A row with nothing in it but what a person decides about."""
     questions = [row.by_hand(name, points, []) for name, points in exercise.marks.items()]
-    made = _NOTHING | row.graded(exercise, [], questions)
+    made = _NOTHING | row.make_row(exercise, [], questions)
     if old:
         kept = {key: old[key] for key in _NOTHING}
         notes = [f"marked by hand: {old['reason']}"]
@@ -227,7 +227,7 @@ class Before:
         """What the row of a student and a set was, None where there was none."""
         return self._rows.get((student, name))
 
-    def merged(self, student: str, made: Data, anew: Collection[str]) -> Data:
+    def merge_rows(self, student: str, made: Data, anew: Collection[str]) -> Data:
         """A row in which only the questions `anew` are of this run, all others as they were.
 
         A notebook that was not there before is of this run as a whole.
@@ -235,7 +235,7 @@ class Before:
         old = self.row(student, made["set"])
         if not anew or old is None or not made["questions"] or old["notebook"] != made["notebook"]:
             return made
-        before = {one["question"]: _as_graded(one) for one in old["questions"]}
+        before = {one["question"]: _undecided(one) for one in old["questions"]}
         questions = [
             one if one["question"] in anew else before.get(one["question"], one)
             for one in made["questions"]
@@ -263,7 +263,7 @@ class Before:
         return found
 
 
-def _as_graded(one: Data) -> Data:
+def _undecided(one: Data) -> Data:
     """A question without what a person has decided: that is read anew."""
     decided = one.get("override")
     if not decided:

@@ -30,7 +30,7 @@ NO_NEW_PRIVILEGES, SUBREAPER, DROP_BOUND, DUMPABLE, END_WITH_PARENT = 38, 36, 24
 _library: Any = None
 
 
-def known() -> bool:
+def has_known_calls() -> bool:
     """True where these calls have the numbers that are written here.
 
     >>> known() in (True, False)
@@ -46,7 +46,7 @@ def _libc() -> Any:
     return _library
 
 
-def _checked(result: int, what: str) -> int:
+def _check_result(result: int, what: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -59,36 +59,36 @@ def call(name: str, *arguments: Any, offset: int = 0) -> int:
     words = [
         ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments
     ]
-    return _checked(_libc().syscall(ctypes.c_long(number), *words), name)
+    return _check_result(_libc().syscall(ctypes.c_long(number), *words), name)
 
 
 def unshare(flags: int) -> None:
     """Leave the named namespaces for new ones."""
-    _checked(_libc().unshare(flags), "unshare")
+    _check_result(_libc().unshare(flags), "unshare")
 
 
 def setns(descriptor: int, flags: int) -> None:
     """Enter the namespace behind an open file."""
-    _checked(_libc().setns(descriptor, flags), "setns")
+    _check_result(_libc().setns(descriptor, flags), "setns")
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
     """Mount, or change a mount."""
     words = [os.fsencode(word) for word in (source, target, kind)]
     data = options.encode() if options else None
-    _checked(_libc().mount(*words, ctypes.c_ulong(flags), data), f"mount {target}")
+    _check_result(_libc().mount(*words, ctypes.c_ulong(flags), data), f"mount {target}")
 
 
 def unmount(target: str) -> None:
     """Take a mount away at once, busy or not."""
-    _checked(_libc().umount2(os.fsencode(target), DETACH), f"umount {target}")
+    _check_result(_libc().umount2(os.fsencode(target), DETACH), f"umount {target}")
 
 
 def process_control(option: int, value: int) -> None:
     """prctl with one number."""
     zero = ctypes.c_ulong(0)
     result = _libc().prctl(option, ctypes.c_ulong(value), zero, zero, zero)
-    _checked(result, f"prctl {option}")
+    _check_result(result, f"prctl {option}")
 
 
 def ending(process: int) -> int:
@@ -140,7 +140,7 @@ def landlock_version() -> int:
     >>> version() >= 0
     True
     """
-    if not known():
+    if not has_known_calls():
         return 0
     try:
         return call("landlock", None, 0, 1)

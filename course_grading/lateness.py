@@ -160,26 +160,26 @@ def choose(attempts: list[Attempt], rule: Rule) -> Data:
     else:
         on_time = [one for one in attempts if not one.row["late"]]
         those = on_time if rule.attempt == ATTEMPTS[0] and on_time else attempts
-        counts = max(those, key=_when)
+        counts = max(those, key=_attempt_time)
     others = [one for one in attempts if one is not counts]
     if not timed and rule.attempt != "best":
         names = ", ".join(one.row["file"] for one in others)
         said = f"{_several(len(attempts))} of this set were handed in; {counts.row['file']} counts"
         return counts.row | {"review": [*counts.row["review"], f"{said}, not {names}"]}
     which = "the one with most points" if rule.attempt == "best" else _which(counts, others, rule)
-    there = "; ".join(f"{_told(one)}: {one.row['points']}" for one in others)
+    there = "; ".join(f"{_describe_attempt(one)}: {one.row['points']}" for one in others)
     said = (
-        f"{_several(len(attempts))} of this set were handed in. {_told(counts)} counts, {which}. "
-        f"Points of the others: {there}"
+        f"{_several(len(attempts))} of this set were handed in. "
+        f"{_describe_attempt(counts)} counts, {which}. Points of the others: {there}"
     )
     return counts.row | {"notes": [said[:600], *counts.row["notes"]]}
 
 
 def _earliest(attempts: list[Attempt]) -> Attempt:
-    return min(attempts, key=lambda one: (one.when is None, _when(one)))
+    return min(attempts, key=lambda one: (one.when is None, _attempt_time(one)))
 
 
-def _when(one: Attempt) -> float:
+def _attempt_time(one: Attempt) -> float:
     return one.when.timestamp() if one.when else 0.0
 
 
@@ -187,7 +187,7 @@ def _several(count: int) -> str:
     return f"{ {2: 'two', 3: 'three'}.get(count, count) } notebooks"
 
 
-def _told(one: Attempt) -> str:
+def _describe_attempt(one: Attempt) -> str:
     return f"{one.row['file']} ({one.when:%Y-%m-%d %H:%M})" if one.when else str(one.row["file"])
 
 
@@ -221,13 +221,13 @@ def read(path: Path, sets: list[str]) -> Rules:
     own = said.pop("sets", {})
     rules.rule = _rule(path, said, Rule(), rules)
     if not isinstance(own, dict):
-        raise _expected(path, "sets", own, "a table such as [sets.welcome]")
+        raise _wrong_value(path, "sets", own, "a table such as [sets.welcome]")
     for name, facts in own.items():
         if name not in sets:
             near = ", ".join(difflib.get_close_matches(name, sets) or sets)
             raise Trouble(f"{path}: [sets.{name}] names no set; the sets are {near}", 2)
         if not isinstance(facts, dict):
-            raise _expected(path, f"sets.{name}", facts, f"a table [sets.{name}]")
+            raise _wrong_value(path, f"sets.{name}", facts, f"a table [sets.{name}]")
         rules.sets[name] = _rule(path, facts, rules.rule, rules)
     return rules
 
@@ -249,15 +249,15 @@ def _moment(path: Path, key: str, value: Any, rules: Rules) -> datetime:
     if isinstance(when, date) and not isinstance(when, datetime):
         when = end(when.isoformat())
     if not isinstance(when, datetime):
-        raise _expected(path, key, value, 'a day and a time such as "2026-11-20 18:00"')
+        raise _wrong_value(path, key, value, 'a day and a time such as "2026-11-20 18:00"')
     return rules.local(when)
 
 
 def _amount(path: Path, key: str, value: Any, rules: Rules) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e6:
-        raise _expected(path, key, value, "a number that is not below 0")
+        raise _wrong_value(path, key, value, "a number that is not below 0")
     if key in ("penalty", "most", "passing") and value > 100:
-        raise _expected(path, key, value, "percent, from 0 to 100")
+        raise _wrong_value(path, key, value, "percent, from 0 to 100")
     return value
 
 
@@ -265,10 +265,10 @@ def _pools(path: Path, key: str, value: Any, rules: Rules) -> tuple[tuple[str, .
     """Lists of two questions or more, none of them in two of the lists."""
     lists = value if isinstance(value, list) else [value]
     if not all(isinstance(one, list) and len(one) > 1 for one in lists):
-        raise _expected(path, key, value, 'lists such as [["demo-1", "demo-2"], …]')
+        raise _wrong_value(path, key, value, 'lists such as [["demo-1", "demo-2"], …]')
     names = [str(name) for one in lists for name in one]
     if len(set(names)) < len(names):
-        raise _expected(path, key, value, "each question once")
+        raise _wrong_value(path, key, value, "each question once")
     return tuple(tuple(map(str, one)) for one in lists)
 
 
@@ -292,7 +292,7 @@ _GENERAL = ("timezone", "times", "missing", "column", "sets")  # not for a set o
 
 def _one_of(path: Path, key: str, value: Any, words: tuple[str, ...]) -> str:
     if value not in words:
-        raise _expected(path, key, value, " or ".join(f'"{word}"' for word in words))
+        raise _wrong_value(path, key, value, " or ".join(f'"{word}"' for word in words))
     return str(value)
 
 
@@ -300,10 +300,10 @@ def _zone(path: Path, name: Any) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, TypeError, OSError):
-        raise _expected(path, "timezone", name, 'a zone such as "Europe/Berlin"') from None
+        raise _wrong_value(path, "timezone", name, 'a zone such as "Europe/Berlin"') from None
 
 
-def _expected(path: Path, key: str, value: Any, what: str) -> Trouble:
+def _wrong_value(path: Path, key: str, value: Any, what: str) -> Trouble:
     shown = f'"{value}"' if isinstance(value, str) else value
     return Trouble(f"{path}: {key} = {shown} cannot be meant; expected {what}", 2)
 

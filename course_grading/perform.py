@@ -40,7 +40,7 @@ def perform(job: Data, exercises: dict[str, Data], say: Say, watch: hooks.Watch)
     """
     if job["kind"] == "trials":
         for words, code in job["trials"]:
-            say({"trial": words, "refused": trials.tried(code, job["names"])})
+            say({"trial": words, "refused": trials.try_attempt(code, job["names"])})
         return
     if job["kind"] == "read":
         plan = splice.splice(job, exercises)
@@ -72,7 +72,7 @@ def _question(
     for number, text in enumerate(exercise["before"]):
         _run(text, f"<given {number}>", own)
     names = _namespace()
-    given, shared = _copied(own, names), hooks.shared(own)
+    given, shared = _copy_values(own, names), hooks.shared_methods(own)
     names.update(given)
     for number, text in cells:
         say({"at": number})
@@ -126,7 +126,7 @@ def speaker(output: int, key: str) -> Say:
     return say
 
 
-def _copied(own: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
+def _copy_values(own: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
     """The values of the exercise's own cells; its functions are made anew, to look into `names`."""
     made = {}
     for key, value in own.items():
@@ -159,11 +159,11 @@ def _run(text: str, place: str, names: dict[str, Any]) -> Data | None:
         with warnings.catch_warnings(action="ignore"):
             exec(compile(text, place, "exec", dont_inherit=True), names)
     except BaseException as error:  # exit() too: in a notebook it would end the kernel
-        return _described(error, place)
+        return _describe_error(error, place)
     return None
 
 
-def _described(error: BaseException, place: str) -> Data:
+def _describe_error(error: BaseException, place: str) -> Data:
     """Type, message and line of an error, asked of Python itself and not of the student's class."""
     arguments = BaseException.__dict__["args"].__get__(error)
     message = ""

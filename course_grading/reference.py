@@ -20,7 +20,7 @@ from course_grading.splice import plain
 from course_grading.statements import statements
 from course_lib.classroom import content, credit
 from course_lib.classroom.probe import Data
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.record import FOLDER, SCHEMA
 from course_lib.classroom.trouble import Trouble
 
@@ -88,7 +88,7 @@ def load(
     where = folder if folder is not None else content.root() / "exercises"
     paths = sorted((where / FOLDER).glob("*.json"))
     if not paths:
-        makes = typed("release")
+        makes = command_line("release")
         raise Trouble(f"there are no released exercises in {where}; {makes} makes them", 2)
     found = [_read(path, where) for path in paths]
     found.sort(key=lambda pair: pair[0].file)
@@ -121,7 +121,7 @@ def _exercise(record: Data, folder: Path) -> Exercise:
             2,
         )
     by_hand: dict[str, Data] = record.get("by_hand", {})
-    idents, titles, between = _released(folder / record["notebook"])
+    idents, titles, between = _read_released(folder / record["notebook"])
     order = [name for name in titles if name in known]
     order += [name for name in known if name not in order]
     text = json.dumps([record, idents, between], sort_keys=True)
@@ -141,7 +141,7 @@ def _exercise(record: Data, folder: Path) -> Exercise:
     )
 
 
-def _released(path: Path) -> tuple[list[str], dict[str, str], list[str]]:
+def _read_released(path: Path) -> tuple[list[str], dict[str, str], list[str]]:
     """Names of given code cells, headings of questions, and given words between the questions.
 
     There are none when the notebook is not there.

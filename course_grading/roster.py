@@ -65,7 +65,7 @@ _PATTERNS = {
 }
 
 
-def named(name: str) -> Named | None:
+def parse_name(name: str) -> Named | None:
     """What the name of a folder or file says; None where it follows no platform's pattern.
 
     >>> named("Ada Lovelace_48213_assignsubmission_file_").student
@@ -82,14 +82,14 @@ def named(name: str) -> Named | None:
                 platform,
                 said["student"],
                 said.get("number") or "",
-                _when(said.get("when")),
+                _parse_time(said.get("when")),
                 bool(said.get("late")),
                 said["file"] or "",
             )
     return None
 
 
-def _when(said: str | None) -> datetime | None:
+def _parse_time(said: str | None) -> datetime | None:
     if not said:
         return None
     try:
@@ -105,7 +105,7 @@ def _when(said: str | None) -> datetime | None:
 def wrote(folder: Path) -> bool:
     """True for a folder with names of a platform's in it, or with repositories."""
     entries = list(os.scandir(folder))  # all, so that the folder is closed again
-    return any(named(one.name) or _is_repository(one) for one in entries)
+    return any(parse_name(one.name) or _is_repository(one) for one in entries)
 
 
 def _is_repository(entry: os.DirEntry[str]) -> bool:
@@ -123,16 +123,16 @@ def assignments(folder: Path) -> dict[str, str]:
     files = {
         said.student
         for entry in entries
-        if (said := named(entry.name)) is not None and said.platform == BLACKBOARD
+        if (said := parse_name(entry.name)) is not None and said.platform == BLACKBOARD
     }
     alone = next(iter(files)) if len(files) == 1 else ""
     return {
-        GITHUB: shared(repositories),
-        BLACKBOARD: shared(files, "_") or alone[: alone.rfind("_") + 1],
+        GITHUB: common_prefix(repositories),
+        BLACKBOARD: common_prefix(files, "_") or alone[: alone.rfind("_") + 1],
     }
 
 
-def shared(names: Iterable[str], mark: str = "-") -> str:
+def common_prefix(names: Iterable[str], mark: str = "-") -> str:
     """What all names begin with, up to a hyphen or another mark; "" for fewer than two.
 
     >>> shared(["lab-1-ada", "lab-1-alan"]), shared(["ada"])
@@ -253,7 +253,7 @@ class Roster:
         """True when a group of the class has this name."""
         return name in self._groups
 
-    def group_named(self, said: Named) -> str:
+    def find_group(self, said: Named) -> str:
         """The group that hands in under this name, as `lab-1-team-1` for Team 1; "" for none."""
         for name in said.names():
             if name in self._groups:
@@ -270,12 +270,12 @@ class Roster:
             self._index()
             return
         for theirs in other.people:
-            if same := self._most_alike(theirs):
+            if same := self._find_person(theirs):
                 same.words |= theirs.words
                 same.numbers |= theirs.numbers
         self._index()
 
-    def _most_alike(self, theirs: Person) -> Person | None:
+    def _find_person(self, theirs: Person) -> Person | None:
         """Whom another list means: two of one name are told apart by their addresses or logins."""
         those = {one.student: one for word in theirs.words for one in self._words.get(word, [])}
         shared = {name: len(one.words & theirs.words) for name, one in those.items()}

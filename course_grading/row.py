@@ -44,7 +44,7 @@ def unread(status: str, reason: str, review: Any = ()) -> Data:
     }
 
 
-def graded(
+def make_row(
     exercise: Exercise, notes: list[Any], questions: list[Data], minutes: Any = None
 ) -> Data:
     """The row of a submission that was taken apart; `minutes` is what the notebook tells."""

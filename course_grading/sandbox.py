@@ -52,7 +52,7 @@ class Sandbox:
 
     def build(self) -> None:
         """Build the walls of the warm process, and find out which the children can have."""
-        if not kernel.known():
+        if not kernel.has_known_calls():
             why = f"not known for {sys.platform} on this processor"
             self.holds = {wall: why for wall in _OF_THE_SYSTEM} | self.holds
         os.umask(0o022)
@@ -62,11 +62,11 @@ class Sandbox:
         if not self.own_root:
             self.work = WorkFolder()
             self.limits = replace(self.limits, **_ON_DISK)
-            if kernel.known():
+            if kernel.has_known_calls():
                 kernel.process_control(kernel.SUBREAPER, 1)
         self._try("landlock", lambda: self._landlock(readable))
-        if kernel.known():
-            self._filter = seccomp.prepared()
+        if kernel.has_known_calls():
+            self._filter = seccomp.prepare_filter()
             kernel.drop_bound()
         for wall in ("user", "seccomp", "limits"):
             self._try(wall, lambda wall=wall: self._trial(wall))
@@ -94,7 +94,7 @@ class Sandbox:
         """End and delete what a child has left; behind namespaces the system has done it."""
         if self.work is None:
             return
-        if kernel.known() and self.holds["seccomp"] != "":
+        if kernel.has_known_calls() and self.holds["seccomp"] != "":
             self._end_processes()
         self.work.clear()
 
@@ -105,7 +105,7 @@ class Sandbox:
 
     def _end_processes(self) -> None:
         for _ in range(1000):
-            left = _own_children()
+            left = _list_children()
             if not left:
                 return
             for process in left:
@@ -209,7 +209,7 @@ class Sandbox:
         if self.holds["limits"] == "":
             _set_limits(self.limits, self.memory)
         os.umask(0o077)
-        if kernel.known():
+        if kernel.has_known_calls():
             self._drop_privileges()
         if self.holds["landlock"] == "":
             kernel.restrict(self.rules)
@@ -323,7 +323,7 @@ def _continue_as_first_process() -> None:
     kernel.mount("proc", "/proc", "proc", kernel.NO_SETUID | kernel.NO_DEVICES | 8)
 
 
-def _own_children() -> list[int]:
+def _list_children() -> list[int]:
     """Processes whose parent is this one, or became it when their own had ended."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):

@@ -83,7 +83,7 @@ _CLASSROOM = {"check", "hint", "solution"}
 _OF_IPYTHON = {"display", "get_ipython", "version_info"}
 
 
-def screened(
+def find_odd(
     cells: list[list[Any]], tools: set[str], allowed: set[str], used: Iterable[str] = ()
 ) -> list[str]:
     """In words, what is odd; `tools` are modules and classes that the exercise brings.
@@ -127,7 +127,7 @@ def _odd(tree: ast.AST, tools: set[str], used: set[str]) -> Iterator[str]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _text(node.value)
         elif isinstance(node, (ast.BinOp, ast.JoinedStr)):
-            yield from _text(_joined(node))
+            yield from _text(_join_text(node))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and is_odd(node.name):
             yield f"defines {node.name}"
         elif isinstance(node, ast.MatchClass):
@@ -154,15 +154,15 @@ def _text(text: str) -> Iterator[str]:
         yield f"has the text {text[:60]!r}"
 
 
-def _joined(node: ast.expr) -> str:
+def _join_text(node: ast.expr) -> str:
     """A text that is written in pieces: `"__co" + "de__"`, `f"__co{'de__'}"`."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else " "
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _joined(node.left) + _joined(node.right)
+        return _join_text(node.left) + _join_text(node.right)
     if isinstance(node, ast.JoinedStr):
-        return "".join(map(_joined, node.values))
-    return _joined(node.value) if isinstance(node, ast.FormattedValue) else " "
+        return "".join(map(_join_text, node.values))
+    return _join_text(node.value) if isinstance(node, ast.FormattedValue) else " "
 
 
 def _tools(tree: ast.AST, tools: set[str]) -> set[str]:

@@ -281,7 +281,7 @@ def _one_of(which: int, values: tuple[int, ...]) -> list[Step]:
     return [_argument(which), *looks, _REFUSE, _PASS]
 
 
-def prepared() -> Any:
+def prepare_filter() -> Any:
     """The filter, written down once; `install` puts in whose it is."""
     program = steps(_OWN)
     return (_Step * len(program))(*(_Step(*step) for step in program))

@@ -42,9 +42,9 @@ KITS: dict[str, Data] = {
 Seen = tuple[str, str, bool, str]  # the promise, what was tried, whether it was held, how
 
 
-def seen(runner: warm.Asked) -> Iterator[Seen]:
+def run_attempts(runner: warm.Asked) -> Iterator[Seen]:
     """Every attempt, as it is made: each in a process of its own."""
-    with trials.planted() as names:
+    with trials.plant_names() as names:
         for one in trials.TRIALS:
             try:
                 why = trials.attempt(runner, [one], names).get(one.words, "its process was ended")
@@ -216,8 +216,8 @@ def self_test(as_json: bool, sandbox: str = "auto") -> int:
     """Print what holds; 0 when every attempt was held back, else 1."""
     runner = warm.start(KITS, LIMITS, unsafe=True, sandbox=sandbox)
     try:
-        broken = trials.broken(runner)
-        found = list(seen(runner))
+        broken = trials.broken_promises(runner)
+        found = list(run_attempts(runner))
     finally:
         runner.close()
     held = not broken and not walls.open_promises(runner.holds)
@@ -252,4 +252,4 @@ def _say(holds: walls.Holds, found: list[Seen]) -> None:
                 print(f"  {'✓ is held back' if ok else '✗ SUCCEEDS    '}  {words:<42} {how[:90]}")
 
 
-__all__ = ["KITS", "family", "in_memory", "seen", "self_test"]
+__all__ = ["KITS", "family", "in_memory", "run_attempts", "self_test"]

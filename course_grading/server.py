@@ -151,7 +151,7 @@ def _next(
     os.close(job)
     os.close(output)
     try:
-        why = _watched(child, number, begun + seconds, control, sandbox)
+        why = _watch_child(child, number, begun + seconds, control, sandbox)
     finally:
         _end(child)
     _, status, used = os.wait4(child, 0)
@@ -225,7 +225,7 @@ def _alone(folder: str) -> None:
 # ---- while a child runs --------------------------------------------------------------------------
 
 
-def _watched(
+def _watch_child(
     child: int, number: int, until: float, control: socket.socket, sandbox: Sandbox
 ) -> str:
     """Wait until the child ends, and say why it has to be ended before, if it has."""

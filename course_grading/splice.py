@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_grading.notebook import Cell, Unreadable, minutes, read
-from course_grading.screen import screened
-from course_grading.statements import Statement, as_python, needed, parse, statements
+from course_grading.screen import find_odd
+from course_grading.statements import Statement, as_python, parse, select_needed, statements
 from course_lib.classroom.edits import binds, of_the_course
 from course_lib.classroom.probe import Data
 
@@ -189,7 +189,7 @@ def _without_checks(text: str, known: Any) -> tuple[str, list[str], bool]:
         return text[: begins.start() if begins else 0].strip(), named, True
     kept, altered = [], False
     for node in tree.body:
-        question = _checked(node)
+        question = _is_checked(node)
         if question is None:
             kept.append(node)
         elif question in known:
@@ -209,7 +209,7 @@ def same(text: str) -> tuple[str, ...]:
     return tuple(ast.dump(node) for node in ast.parse(text).body)
 
 
-def _checked(node: ast.stmt) -> str | None:
+def _is_checked(node: ast.stmt) -> str | None:
     if isinstance(node, ast.FunctionDef):
         for one in node.decorator_list:
             if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "check" and one.args:
@@ -230,7 +230,7 @@ def _question(
     """The cells to run for a question, and what a person should know about them."""
     known = exercise["questions"][name]
     notes, doubts = _missing(name, place), list[str]()
-    own = _chosen(place, known, notes, doubts)
+    own = _choose_cells(place, known, notes, doubts)
     untouched = [part for part in own if part.marked and plain(part.text) == known["stub_plain"]]
     rest = [part for part in own if part not in untouched and _says_anything(part.text)]
     touched = any(part.marked for part in rest) or bool(
@@ -254,7 +254,7 @@ def _question(
     if not any(part.marked for part in rest):
         notes.append(f"no cell says that it is the answer; it was found in cell {rest[-1].cell}")
     cells = [[part.cell, part.text] for part in rest]
-    borrowed = _borrowed(name, rest, places, loose, known)
+    borrowed = _borrow_definitions(name, rest, places, loose, known)
     told["cells"] = borrowed + cells
     told["shown"] = cells
     told["borrowed"] = sorted({number for number, _ in borrowed})
@@ -264,7 +264,7 @@ def _question(
         told["shown"] = _cut(told["shown"])
     told["cells"] = [[number, of_the_course(text)] for number, text in told["cells"]]
     tools, allowed = set(known["tools"]), set(known["screened"])
-    told["odd"] = screened(told["cells"], tools, allowed, known["used"])
+    told["odd"] = find_odd(told["cells"], tools, allowed, known["used"])
     return told
 
 
@@ -285,12 +285,12 @@ def _missing(name: str, place: Place) -> list[str]:
         notes.append("its check cell is gone; the exercise's own was used")
     if len(place.checks) > 1:
         notes.append(
-            f"cells {_listed(place.checks)} are all its check; the exercise's own was used"
+            f"cells {_list_numbers(place.checks)} are all its check; the exercise's own was used"
         )
     return notes
 
 
-def _chosen(place: Place, known: Data, notes: list[str], doubts: list[str]) -> list[Part]:
+def _choose_cells(place: Place, known: Data, notes: list[str], doubts: list[str]) -> list[Part]:
     """The cells above the check, as in a run from the top; else those below it."""
 
     def is_answer(part: Part) -> bool:
@@ -312,17 +312,17 @@ def _chosen(place: Place, known: Data, notes: list[str], doubts: list[str]) -> l
     answers = [part.cell for part in chosen if part.marked and plain(part.text) in real(chosen)]
     if len(answers) > 1:
         notes.append(
-            f"cells {_listed(answers)} all say that they answer it; they ran in that order"
+            f"cells {_list_numbers(answers)} all say that they answer it; they ran in that order"
         )
     return chosen
 
 
-def _listed(numbers: list[int]) -> str:
+def _list_numbers(numbers: list[int]) -> str:
     words = [str(number) for number in numbers]
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
-def _borrowed(
+def _borrow_definitions(
     name: str, rest: list[Part], places: dict[str, Place], loose: list[Statement], known: Data
 ) -> list[Any]:
     """Imports and functions of the student's, from elsewhere in the notebook, that are needed."""
@@ -339,10 +339,12 @@ def _borrowed(
     first = min(here, default=0)
     above = [one for one in elsewhere if one.cell < first]
     given = set(known["binds"]) | bound
-    found = needed(needs, above, given)
+    found = select_needed(needs, above, given)
     found_names = {bound for one in found for bound in one.binds}
     missing = (needs | {n for one in found for n in one.needs}) - given - found_names
-    found += needed(missing, [one for one in elsewhere if one.cell > first], given | found_names)
+    found += select_needed(
+        missing, [one for one in elsewhere if one.cell > first], given | found_names
+    )
     return [[one.cell, one.text] for one in found]
 
 

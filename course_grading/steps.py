@@ -95,11 +95,11 @@ def words(done: int, total: int, review: int, left: float | None) -> str:
     full = _WIDTH * done // max(1, total)
     bar = "#" * full + "." * (_WIDTH - full)
     person = f" · {review} for a person" if review else ""
-    time_left = "" if left is None or done >= total else _left(left)
+    time_left = "" if left is None or done >= total else _format_left(left)
     return f"[{bar}] {done} of {total}{person}{time_left}"
 
 
-def _left(seconds: float) -> str:
+def _format_left(seconds: float) -> str:
     if seconds < 50:
         return f" · about {max(1, round(seconds))} s left"
     return f" · about {round(seconds / 60)} min left"

@@ -90,7 +90,7 @@ def find(
     """
     if not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; name the one with the submissions", 2)
-    known, folder = list(known), _unwrapped(folder)
+    known, folder = list(known), _unwrap_folder(folder)
     handed_in = _by_student(folder, known)
     found: list[Submission] = []
     for one in handed_in:
@@ -98,7 +98,7 @@ def find(
     there = any(not one.problem or one.status != "missing" for one in found)
     if not there and not any(one.folders for one in handed_in):
         names = [shown for one in handed_in for shown, _, _ in one.files]
-        only = f", only {_listed(names)}" if names else ""
+        only = f", only {_list_names(names)}" if names else ""
         raise Trouble(
             f"there is no notebook in {folder}{only}; it should hold a folder or an .ipynb file "
             "for each student",
@@ -107,12 +107,12 @@ def find(
     return sorted(found)
 
 
-def _unwrapped(folder: Path) -> Path:
+def _unwrap_folder(folder: Path) -> Path:
     """Where the hand-ins lie: packing or unpacking a download may have put a folder around them."""
     entries = [one for one in os.scandir(folder) if not _is_of_a_tool(one.name)]
     if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
         inner = Path(entries[0].path)
-        if roster.named(inner.name) is None and roster.wrote(inner):
+        if roster.parse_name(inner.name) is None and roster.wrote(inner):
             return inner
     return folder
 
@@ -130,7 +130,7 @@ def _by_student(folder: Path, known: list[str]) -> list[_HandIn]:
         if _is_of_a_tool(name):
             continue
         is_folder = entry.is_dir(follow_symlinks=False)
-        said = roster.named(name)
+        said = roster.parse_name(name)
         if said is None:
             if not is_folder and not _NOTEBOOK.search(name) and _is_instructors(name):
                 continue
@@ -181,10 +181,10 @@ def visible(name: str) -> str:
     >>> print(visible("Zo\u00eb \x1b[31m"), visible("Zo\udceb"), visible(r"a\x1b"))
     Zoë \x1b[31m Zo\xeb a\\x1b
     """
-    return _WRITTEN_OUT.sub(_written_out, name)
+    return _WRITTEN_OUT.sub(_spell_out, name)
 
 
-def _written_out(found: re.Match[str]) -> str:
+def _spell_out(found: re.Match[str]) -> str:
     letter, number = found[0], ord(found[0])
     if letter == "\\":
         return r"\\"
@@ -193,7 +193,7 @@ def _written_out(found: re.Match[str]) -> str:
     return f"\\x{number:02x}" if number < 0x80 else f"\\u{number:04x}"
 
 
-def _passed_over(name: str) -> bool:
+def _is_passed_over(name: str) -> bool:
     return name.startswith(".") or name.lower() in _IGNORED
 
 
@@ -207,7 +207,7 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         if _NOTEBOOK.search(path.name):
             inside = [Submission(one.student, visible(shown)[:400], path, said=said)]
         elif unpack and ordinary and path.suffix.lower() == ".zip":
-            inside = _unpacked(one.student, shown, path, said, unpack, others)
+            inside = _unpack_archive(one.student, shown, path, said, unpack, others)
         else:
             by_platform = said.platform == BLACKBOARD and not said.file  # it says who and when
             if len(others) < _LISTED and not by_platform:
@@ -222,7 +222,7 @@ def _of_student(one: _HandIn, folder: Path, most: int, unpack: Unpack | None) ->
         found.append(Submission(one.student, f"{more} more", folder, why, "not run", one.said))
     if not found:
         file = visible(one.files[-1][0]) if others and not one.folders else ""
-        there = f"; there is {_listed(others)}" if others else ""
+        there = f"; there is {_list_names(others)}" if others else ""
         why = f"no notebook was handed in{there}; hand in the .ipynb file itself"
         found.append(Submission(one.student, file, folder, why, said=one.said))
     return found
@@ -239,11 +239,11 @@ def _files_of(one: _HandIn, folder: Path) -> Iterator[tuple[str, Path, Named]]:
 def _walk(home: Path) -> Iterator[Path]:
     for place, below, files in os.walk(home):
         depth = len(Path(place).relative_to(home).parts)
-        below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _passed_over(n))
-        yield from (Path(place, name) for name in sorted(files) if not _passed_over(name))
+        below[:] = [] if depth >= _DEPTH else sorted(n for n in below if not _is_passed_over(n))
+        yield from (Path(place, name) for name in sorted(files) if not _is_passed_over(name))
 
 
-def _unpacked(
+def _unpack_archive(
     student: str, shown: str, path: Path, said: Named, unpack: Unpack, others: list[str]
 ) -> list[Submission]:
     """The notebooks in an archive, each with the archive in the name that a reader sees."""
@@ -259,7 +259,7 @@ def _unpacked(
     if made.problem:
         problems[shown] = made.problem
     elif not found and not problems:
-        inside = f" with {_listed(made.others)}" if made.others else ", which is empty"
+        inside = f" with {_list_names(made.others)}" if made.others else ", which is empty"
         others.append(f"{said.file or path.name}{inside}")
     return found + [
         Submission(student, visible(name)[:400], path, why, "unreadable", said)
@@ -267,13 +267,13 @@ def _unpacked(
     ]
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     more = [f"{len(names) - 3} more"] if len(names) > 3 else []
     return ", ".join([*(visible(name)[:60] for name in names[:3]), *more])
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_ordinary(path: Path) -> Iterator[BinaryIO]:
     """An ordinary file, open for reading; links and pipes are not opened. Raises `Refused`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -290,7 +290,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 def content(path: Path, most: int) -> bytes:
     """The bytes of an ordinary file, at most one more than `most`. Raises `Refused`."""
-    with opened(path) as file:
+    with open_ordinary(path) as file:
         try:
             return file.read(most + 1)
         except OSError as error:

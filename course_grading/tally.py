@@ -65,7 +65,7 @@ class Tally:
         exercise = self._course.exercises[made["set"]]
         counts = self._sets.get(made["set"])
         if counts is None:
-            counts = self._sets[made["set"]] = _Set(alike=_alike(exercise))
+            counts = self._sets[made["set"]] = _Set(alike=_make_comparison(exercise))
         counts.points.append(made["points"])
         waits = [one["question"] for one in made["questions"] if row.waits(one)]
         counts.open.update(waits)
@@ -155,12 +155,12 @@ def _with_the_rest(question: str, counts: _Set) -> float | None:
     return round(statistics.correlation(own, others), 2)
 
 
-def _alike(exercise: Exercise) -> Alike:
+def _make_comparison(exercise: Exercise) -> Alike:
     """An empty comparison that knows what was handed out."""
     made = Alike()
     for question, kit in exercise.kit["questions"].items():
         given = [*kit["before"], *kit["between"], kit["stub_plain"], STUB[0]]
-        made.handed_out(question, given, kit["answers"])
+        made.note_handed_out(question, given, kit["answers"])
     return made
 
 

@@ -24,8 +24,8 @@ SECONDS = 2.0  # of computing, and some more by the clock
 class Trial(NamedTuple):
     """An attempt: what it would break, what it does, in words and as code.
 
-    The code finds the names of `planted`: `secret` and `victim`, files that everybody may read and
-    write, `folder`, where they lie, `grader`, a process, `port` and `ear`, where something listens.
+    The code finds the names of `plant_names`: `secret` and `victim`, files that everybody may read
+    and write, `folder` with both, `grader`, a process, `port` and `ear`, where something listens.
     """
 
     promise: str
@@ -136,7 +136,7 @@ TRIALS: tuple[Trial, ...] = (
 
 
 @contextlib.contextmanager
-def planted() -> Iterator[dict[str, Any]]:
+def plant_names() -> Iterator[dict[str, Any]]:
     """What attempts reach for, and nobody misses: the names that their code finds."""
     unix = getattr(socket, "AF_UNIX", None)  # Windows has none
     with (
@@ -177,10 +177,10 @@ def attempt(runner: Any, these: list[Trial], names: dict[str, Any]) -> dict[str,
     return found
 
 
-def broken(runner: Any) -> list[str]:
+def broken_promises(runner: Any) -> list[str]:
     """The promises that an attempt broke here; the walls that should have held them say so."""
     quick = [one for one in TRIALS if not one.slow]
-    with planted() as names:
+    with plant_names() as names:
         seen: dict[str, str] = {}
         left = quick
         while left:  # the first that is not told of has ended the process for all after it
@@ -194,7 +194,7 @@ def broken(runner: Any) -> list[str]:
     return list(dict.fromkeys(one.promise for one in missing))
 
 
-def tried(code: str, names: Data) -> str:
+def try_attempt(code: str, names: Data) -> str:
     """Run an attempt here, in the child; why it was refused, or "" when it came to its end."""
     scope = dict(names)
     try:

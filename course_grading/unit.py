@@ -115,7 +115,7 @@ def _row(submission: bytes, course: Course, runner: warm.Asked, cost: Data) -> D
         return row.unread(plan["status"], plan["reason"], plan.get("review", []))
     if course.only and plan["set"] not in course.only:
         return row.unread(row.OTHER, "this set is not graded now", ["none"]) | {"review": []}
-    return _graded(plan, first, course, runner, cost)
+    return _grade_first(plan, first, course, runner, cost)
 
 
 def _plan(
@@ -149,7 +149,9 @@ def _add(cost: Data, answer: Data) -> None:
     cost["runs"] += 1
 
 
-def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, cost: Data) -> Data:
+def _grade_first(
+    plan: Data, first: Data | None, course: Course, runner: warm.Asked, cost: Data
+) -> Data:
     exercise = course.exercises[plan["set"]]
     expected = course.expected.of(exercise.name)
     begun = time.monotonic()
@@ -171,7 +173,7 @@ def _graded(plan: Data, first: Data | None, course: Course, runner: warm.Asked, 
         questions.append(row.question(exercise, part, answer))
     for name, cells in plan["by_hand"].items():
         questions.append(row.by_hand(name, exercise.marks[name], cells))
-    return row.graded(exercise, plan["notes"], questions, plan.get("minutes"))
+    return row.make_row(exercise, plan["notes"], questions, plan.get("minutes"))
 
 
 _NOTHING: Data = {"entries": [], "error": None}
@@ -236,7 +238,7 @@ class _Runs:
         for name, told in data.lines(answer["said"], wanted).items():
             record = self.expected[number][name]
             if record["together"] and told.data is not None:
-                run = self._judged(name, told, record, answer)
+                run = self._judge(name, told, record, answer)
                 if run.verdict.word == CORRECT and not run.odd:
                     found[name] = run
         return found
@@ -269,13 +271,13 @@ class _Runs:
         answer = self._ask([[name, cells]], number, limits.seconds)
         if answer is None:
             said = "the process that ran it was lost"
-            return self._stopped(name, said, ("it ended more than its own process",))
+            return self._stopped_row(name, said, ("it ended more than its own process",))
         told = data.lines(answer["said"], [[name, cells]]).get(name, data.Told())
         if told.data is None:
             reason = _why_no_data(told, answer, limits)
             odd = (told.forged, reason if answer["why"] == "time" else "")
-            return self._stopped(name, reason, tuple(filter(None, odd)))
-        return self._judged(name, told, self.expected[number][name], answer)
+            return self._stopped_row(name, reason, tuple(filter(None, odd)))
+        return self._judge(name, told, self.expected[number][name], answer)
 
     def _ask(self, questions: list[Any], number: int, patience: float) -> Data | None:
         seed, limits = self.course.expected.seeds[number], self.course.limits
@@ -287,10 +289,10 @@ class _Runs:
         _add(self.cost, answer)
         return answer
 
-    def _stopped(self, name: str, reason: str, odd: tuple[str, ...] = ()) -> _Run:
+    def _stopped_row(self, name: str, reason: str, odd: tuple[str, ...] = ()) -> _Run:
         return _Run(Verdict(name, RAISED, _NOTHING), reason, odd, stopped=True)
 
-    def _judged(self, name: str, told: data.Told, record: Data, answer: Data) -> _Run:
+    def _judge(self, name: str, told: data.Told, record: Data, answer: Data) -> _Run:
         assert told.data is not None
         try:
             written = [str(text) for _, text in self.plan["questions"][name]["shown"]]
@@ -298,7 +300,7 @@ class _Runs:
             verdict = judge(name, told.data, record, edited=True, source=source)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             said = "what the check shows cannot be compared"
-            return self._stopped(name, said, (said,))
+            return self._stopped_row(name, said, (said,))
         odd = list(told.changed)
         if verdict.word == CORRECT:
             odd += told.holds
@@ -322,7 +324,7 @@ class _Runs:
             if verdict.word == NOT_ATTEMPTED:
                 verdict = Verdict(name, RAISED, told.data)
         if odd and not told_of:  # nobody is accused, and nothing that was shown brings a point
-            return self._stopped(name, reason + said)
+            return self._stopped_row(name, reason + said)
         slow = error.get("type") == "TookTooLong"
         return _Run(verdict, reason + said, tuple(told_of), stopped=slow)
 

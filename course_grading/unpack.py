@@ -66,11 +66,11 @@ def _behind_walls(seconds: int, keep: tuple[int, ...]) -> None:
     limits = {"RLIMIT_CPU": seconds, "RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 0, "RLIMIT_CORE": 0}
     for what, most in limits.items():
         resource.setrlimit(getattr(resource, what), (most, most))
-    if kernel.known():
+    if kernel.has_known_calls():
         kernel.process_control(kernel.NO_NEW_PRIVILEGES, 1)
         if kernel.landlock_version():
             kernel.restrict(kernel.ruleset([], []))
-        seccomp.install(seccomp.prepared())
+        seccomp.install(seccomp.prepare_filter())
 
 
 def _unpack(file: BinaryIO, out: BinaryIO, job: Any) -> None:
@@ -94,7 +94,7 @@ def _unpack(file: BinaryIO, out: BinaryIO, job: Any) -> None:
         if count <= 0 or room <= 0:
             _say(out, {"problem": "it holds more than is unpacked"})
             return
-        refused, data = _refused(info), b""
+        refused, data = _refusal(info), b""
         if not refused:
             try:
                 with archive.open(info) as member:
@@ -108,7 +108,7 @@ def _unpack(file: BinaryIO, out: BinaryIO, job: Any) -> None:
     _say(out, {"end": True})
 
 
-def _refused(info: zipfile.ZipInfo) -> str:
+def _refusal(info: zipfile.ZipInfo) -> str:
     if info.flag_bits & 1:
         return "it is locked with a password; hand it in without one"
     if info.compress_type not in METHODS:

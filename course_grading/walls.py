@@ -13,7 +13,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from course_lib.classroom.prompt import pip_install, typed
+from course_lib.classroom.prompt import command_line, pip_install
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -93,9 +93,9 @@ def words(holds: Holds) -> tuple[str, bool]:
     if not missing:
         return f"{_ALL_HELD} (Held by {stand}.)", False
     held = [name for name in PROMISES if name not in missing]
-    rest = f" They could not reach {_listed(held)}." if held else ""
+    rest = f" They could not reach {_list_promises(held)}." if held else ""
     return (
-        f"UNSAFE: answers ran with --unsafe and could reach {_listed(missing)}.{rest} "
+        f"UNSAFE: answers ran with --unsafe and could reach {_list_promises(missing)}.{rest} "
         "Look for damage before you trust these grades.",
         True,
     )
@@ -107,7 +107,7 @@ _ALL_HELD = (
 )
 
 
-def _listed(promises: list[str]) -> str:
+def _list_promises(promises: list[str]) -> str:
     parts = [PROMISES[name] for name in promises]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
@@ -116,11 +116,11 @@ def refuse(holds: Holds, missing: list[str]) -> Trouble:
     """The `Trouble` that says what is not held here, why, and what to do."""
     whys = "; ".join(f"{wall}: {holds[wall]}" for wall in WALLS if holds.get(wall))
     return Trouble(
-        f"nothing was graded: on this machine answers could reach {_listed(missing)} "
+        f"nothing was graded: on this machine answers could reach {_list_promises(missing)} "
         f"({whys or 'an attempt succeeded although the walls stand'}).\n"
         f"Run answers in WebAssembly instead ({pip_install(*FOR_WASM)}), or on Linux with "
         "user namespaces (in Docker: --security-opt seccomp=unconfined). "
-        f"`{typed('grade --self-test')}` shows what is missing.\n"
+        f"`{command_line('grade --self-test')}` shows what is missing.\n"
         "Only if you would run every notebook here yourself: --unsafe goes on, and the report says "
         "so.",
         2,

@@ -20,7 +20,7 @@ from course_grading import data, trials, walls, workfolder
 from course_grading.server import ORDER, RUN, STOP, environment, receive, send
 from course_grading.walls import Limits
 from course_lib.classroom.probe import Data
-from course_lib.classroom.prompt import pip_install, typed
+from course_lib.classroom.prompt import command_line, pip_install
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
@@ -69,7 +69,7 @@ def start(
     try:
         missing = walls.open_promises(runner.holds)
         if not missing and not unsafe:
-            missing = trials.broken(runner)
+            missing = trials.broken_promises(runner)
         if not missing or (unsafe and sandbox == "linux"):
             return runner
         refused = walls.refuse(runner.holds, missing)
@@ -122,7 +122,7 @@ class Warm:
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = _popen(theirs)
+            self._process = _start_process(theirs)
         self.process = self._process.pid
         answer = None
         with contextlib.suppress(OSError, ValueError):
@@ -132,7 +132,7 @@ class Warm:
         if answer is None or "broke" in answer:
             self.close()
             why = f" ({answer['broke']})" if answer else ""
-            say = typed("doctor")
+            say = command_line("doctor")
             raise Trouble(f"the process that runs answers did not start{why}; `{say}` may say why")
         self.holds, self._base = answer["holds"], answer["base"]
 
@@ -210,7 +210,7 @@ def _nameless(text: str) -> Any:
     return file
 
 
-def _popen(control: socket.socket) -> subprocess.Popen[bytes]:
+def _start_process(control: socket.socket) -> subprocess.Popen[bytes]:
     """A process that runs `server.main`, in its own session."""
     paths = [_PACKAGES, *(os.path.abspath(path) for path in sys.path if path)]
     kept = ("LD_LIBRARY_PATH", "COVERAGE_PROCESS_START")

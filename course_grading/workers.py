@@ -51,7 +51,7 @@ def grade_here(
     """Key and row of everything in `work`, as it is finished; `holds` is told what stands."""
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
     turns, one_by_one, stop = iter(work), threading.Lock(), threading.Event()
-    runners = _started(course, jobs, without)
+    runners = _start_warm(course, jobs, without)
     for runner in runners:
         holds.update(walls.weakest(holds, runner.holds))
         words = (turns, one_by_one, done, stop, course, runner)
@@ -72,7 +72,7 @@ def grade_here(
             runner.close()
 
 
-def _started(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
+def _start_warm(course: unit.Course, jobs: int, without: tuple[str, ...]) -> list[warm.Asked]:
     """The warm processes, all started at once: each takes a second to import the library."""
     with ThreadPoolExecutor(jobs + 1) as starting:
         prepared = starting.submit(course.expected.prepare)
@@ -146,7 +146,7 @@ def facts(course: unit.Course, expected: Data) -> str:
 
 def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
     """The row of a submission and what holds here, or what is needed before there can be one."""
-    grading = _known(name, told)
+    grading = _find_known(name, told)
     if grading is None:
         return {"needs": COURSE}
     for exercise, records in told.items():
@@ -159,7 +159,7 @@ def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
         return {"needs": unrecorded.name}
 
 
-def _known(name: str, told: dict[str, str]) -> _Kept | None:
+def _find_known(name: str, told: dict[str, str]) -> _Kept | None:
     with _lock:
         if name not in _gradings and COURSE in told:
             _gradings[name] = _new(json.loads(told[COURSE]))
@@ -302,7 +302,7 @@ class _Cluster:
         try:
             return sum(self._client.nthreads().values())
         except Exception as error:  # dask has several for a connection that is lost
-            raise _failed(error) from None
+            raise _failure_row(error) from None
 
     def _send(self, task: _Task) -> None:
         told = {name: self._told[name].result() for name in task.needs}
@@ -339,11 +339,11 @@ def _answer(answered: Any) -> Data:
     except Trouble:
         raise
     except Exception as error:  # the worker's, or dask's for workers that were lost
-        raise _failed(error) from None
+        raise _failure_row(error) from None
     return answer
 
 
-def _failed(error: Exception) -> Trouble:
+def _failure_row(error: Exception) -> Trouble:
     return Trouble(
         f"the cluster could not go on ({type(error).__name__}: {error}). Does the scheduler still "
         "run, and has each worker the same version of the course as you? What is graded is kept: "

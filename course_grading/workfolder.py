@@ -24,7 +24,7 @@ class WorkFolder:
     """A new folder below `parent`, or the temporary one, locked as long as its process lives."""
 
     def __init__(self, parent: str = "") -> None:
-        self.base = _locked_base(parent or tempfile.gettempdir())
+        self.base = _lock_base(parent or tempfile.gettempdir())
         self.path = os.path.join(self.base, WORK)
         os.mkdir(self.path, 0o700)
         self.descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -46,7 +46,7 @@ class WorkFolder:
         waiting = [os.dup(self.descriptor)]
         try:
             while waiting:
-                size, number, below = _looked_into(waiting.pop())
+                size, number, below = _list_open_folder(waiting.pop())
                 waiting += below
                 most, entries = most - size, entries - number
                 if most < 0 or entries < 0:
@@ -63,7 +63,7 @@ class WorkFolder:
         remove(self.base)
 
 
-def _locked_base(parent: str) -> str:
+def _lock_base(parent: str) -> str:
     """A new folder that `sweep` of another process leaves alone."""
     sweep(parent)
     while True:
@@ -139,7 +139,7 @@ def empty(top: int) -> None:
             os.rmdir(name, dir_fd=top)
 
 
-def _looked_into(place: int) -> tuple[int, int, list[int]]:
+def _list_open_folder(place: int) -> tuple[int, int, list[int]]:
     """The bytes and the number of what lies in an open folder, and its folders, open; closes it."""
     size = number = 0
     below: list[int] = []

@@ -61,7 +61,7 @@ def __getattr__(name: str) -> object:
         raise _names.no_name("torch", name)
     value = getattr(_import_module(_HOMES[name]), _RENAMED.get(name, name))
     fronts = _import_module(f"{__name__}.declare.fronts")
-    globals()[name] = value = fronts.published(value, "torch", name, __name__)
+    globals()[name] = value = fronts.make_public(value, "torch", name, __name__)
     return value
 
 

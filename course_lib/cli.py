@@ -16,8 +16,8 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
-from course_lib.classroom.prompt import typed
-from course_lib.classroom.record import meant
+from course_lib.classroom.prompt import command_line
+from course_lib.classroom.record import ask_nearest
 from course_lib.classroom.trouble import Trouble
 
 # What the extra `lab` brings, by the names that are imported; the library itself needs none of it.
@@ -140,7 +140,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser = _parser(asked)
     known = [command.name for command in COMMANDS]
     if asked is not None and asked not in known:
-        said = meant(asked, known) or f"the commands are {', '.join(known)}"
+        said = ask_nearest(asked, known) or f"the commands are {', '.join(known)}"
         parser.error(f"there is no command {asked!r}; {said}")
     parsed = parser.parse_args(words)
     if parsed.command is None:
@@ -194,7 +194,7 @@ class _Version(argparse.Action):
 
 
 def _examples(rows: Sequence[tuple[str, str]]) -> str:
-    lines = [(typed(words), says) for words, says in rows]
+    lines = [(command_line(words), says) for words, says in rows]
     width = max(len(line) for line, _ in lines)
     return "examples:\n" + "\n".join(f"  {line:<{width}}  {says}" for line, says in lines)
 
@@ -202,10 +202,10 @@ def _examples(rows: Sequence[tuple[str, str]]) -> str:
 def _parser(asked: str | None) -> argparse.ArgumentParser:
     """A parser that knows every sub-command's name, and the words of the one asked for."""
     parser = _Parser(
-        prog=typed(),
+        prog=command_line(),
         description="Learn PyTorch from the inside: lessons, exercises and checks.",
         epilog=_examples([command.examples[0] for command in COMMANDS])
-        + f"\n\nMore about one command: {typed('COMMAND --help')}",
+        + f"\n\nMore about one command: {command_line('COMMAND --help')}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -30,20 +30,20 @@ class Later:
         self.name = name
 
     def __get__(self, tensor: Any, owner: type | None = None) -> Any:
-        return attached(self.name).__get__(tensor, owner)
+        return own_attribute(self.name).__get__(tensor, owner)
 
 
 class LaterProperty(Later):
     """The same for a property: a data descriptor, which Python uses before the object's dict."""
 
     def __set__(self, tensor: Any, value: Any) -> None:
-        attached(self.name).__set__(tensor, value)
+        own_attribute(self.name).__set__(tensor, value)
 
     def __delete__(self, tensor: Any) -> None:
-        attached(self.name).__delete__(tensor)
+        own_attribute(self.name).__delete__(tensor)
 
 
-def attached(name: str) -> Any:
+def own_attribute(name: str) -> Any:
     """The library's own attribute of Tensor, even if a user has replaced it there."""
     if name not in ATTACHED:
         import_module((by_name(METHODS) | by_name(PROPERTIES))[name])
@@ -75,4 +75,4 @@ def read_all() -> None:
         import_module(f"course_lib.{module}")
 
 
-__all__ = ["ATTACHED", "Later", "attached", "by_name", "read_all", "stand_in"]
+__all__ = ["ATTACHED", "Later", "own_attribute", "by_name", "read_all", "stand_in"]

@@ -65,7 +65,7 @@ class Modes(threading.local):
         return before
 
 
-def of_now(name: str) -> Any:
+def mode_property(name: str) -> Any:
     """One of the modes as an attribute of `Modes`."""
     return property(
         lambda self: getattr(self.now, name), lambda self, value: setattr(self.now, name, value)
@@ -73,7 +73,7 @@ def of_now(name: str) -> Any:
 
 
 for _name in State.__slots__:
-    setattr(Modes, _name, of_now(_name))
+    setattr(Modes, _name, mode_property(_name))
 
 modes: Any = Modes()
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import completed as _completed
+from course_lib.declare.public import complete_module as _completed
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.devices import device
@@ -85,10 +85,10 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
         try:
             return Reader(file, map_location).load()
         except Exception as error:
-            raise refused(error) from None
+            raise load_error(error) from None
 
 
-def refused(error: Exception) -> Exception:
+def load_error(error: Exception) -> Exception:
     """What `torch.load` raises when the file asks for more than data, or is damaged."""
     if isinstance(error, RuntimeError):
         return error

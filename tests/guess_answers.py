@@ -43,7 +43,7 @@ def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[s
             for typed in (about["right"], *about["wrong"]):
                 value = eval(typed, space)
                 one = Guess(name, as_guess(value), about, cell, value)
-                said = one.judged(one.shown(result, shell.user_ns), shell.user_ns)
+                said = one.judge_guess(one.shown(result, shell.user_ns), shell.user_ns)
                 told[name][typed] = [*said, repr(one.picture(shell.user_ns))] if said else []
             name = ""
     torch = shell.user_ns["torch"]

@@ -22,14 +22,14 @@ if "--torch" in sys.argv:
 from IPython.core.interactiveshell import InteractiveShell
 
 import course_lib.viz
-from course_lib.viz.pictures.exploring import beginning, listed
+from course_lib.viz.pictures.exploring import beginning, slider_values
 
 Drawn = dict[str, tuple[str, float]]  # for each place of the sliders its text, and the seconds
 
 
 def every_place(draw, **choices) -> Drawn:
     """What each value of each slider shows; an error where `draw` refuses it."""
-    values = {name: listed(name, given) for name, given in choices.items()}
+    values = {name: slider_values(name, given) for name, given in choices.items()}
     at = beginning(draw, values)
     draw(**at)  # whatever is loaded at the first time
     drawn: Drawn = {}

@@ -154,6 +154,6 @@ def test_every_picture_that_plots_is_known_to_fetch_matplotlib():
     "body", ["while True: pass", "while True:\n try: x = 1\n except BaseException: pass"]
 )
 def test_where_nothing_ticks_each_line_looks_at_the_clock(body):
-    with pytest.raises(stop.TookTooLong), stop.watched(0.05):
+    with pytest.raises(stop.TookTooLong), stop.limit_time(0.05):
         exec(compile(body, "<cell>", "exec"), {})
     assert sys.monitoring.get_tool(stop.WATCHER) is None

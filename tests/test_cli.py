@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from course_lib import cli
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.version import COURSE
 
 
@@ -24,7 +24,7 @@ def exit_code(words: list[str]) -> object:
 
 def test_no_words_at_all_show_the_help(capsys):
     assert cli.main([]) == 0
-    assert typed("COMMAND --help") in capsys.readouterr().out
+    assert command_line("COMMAND --help") in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_no_words_at_all_show_the_help(capsys):
         (["--version"], 0, [COURSE, "Python 3."]),
         (["lba"], 2, ["there is no command 'lba'; did you mean lab?"]),
         (["qqq"], 2, ["the commands are " + ", ".join(c.name for c in cli.COMMANDS)]),
-        (["lab", "--prot", "9000"], 2, ["--prot", f"Try: {typed('--help')}"]),
+        (["lab", "--prot", "9000"], 2, ["--prot", f"Try: {command_line('--help')}"]),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
@@ -51,7 +51,7 @@ def test_a_command_explains_itself_in_ascii_with_examples_that_can_be_typed(comm
     shown = capsys.readouterr().out
     assert command.examples and shown.isascii()  # for old consoles
     for words, says in command.examples:
-        assert typed(words) in shown and says in shown
+        assert command_line(words) in shown and says in shown
         assert cli.parse(words.split()).command == command.name
 
 

@@ -20,7 +20,7 @@ import pytest
 
 import course_lib as torch
 from course_lib.classroom.copies import part_in, readers_copy
-from course_lib.classroom.parts import built
+from course_lib.classroom.parts import solve_part
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSON = nbformat.read(ROOT / "notebooks" / "21_own_autograd.ipynb", as_version=4)
@@ -209,7 +209,7 @@ def test_every_idea_has_a_part_and_all_succeed_with_the_solutions_and_none_witho
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_as_it_is_handed_out_is_not_yet_there_and_its_solution_can_be_shown(part):
-    stub, code = handed_out()[part], built(part)
+    stub, code = handed_out()[part], solve_part(part)
     assert "not yet: " in told({part: stub}, part)[part]
     assert "SOLUTION" not in stub + code and stub.count("# your code here\n") == 1
     assert len(code) > len(stub)

@@ -78,7 +78,7 @@ def test_a_notebook_with_the_line_ends_of_windows_counts_as_unchanged(tmp_path):
     workspace.refresh()
     path = workspace.file(content.WELCOME)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert content.WELCOME in set(workspace.untouched())
+    assert content.WELCOME in set(workspace.list_untouched())
     assert not any(vars(workspace.refresh()).values())
     source = ROOT / "solutions/ex00_welcome.ipynb"  # and the source of an exercise
     windows = tmp_path / source.name

@@ -25,7 +25,7 @@ from ways import NAMED, Way, hint, ways  # noqa: E402  the folders are only now 
 
 from course_lib.calls.missing import LeftOut  # noqa: E402
 from course_lib.core.tensor import Tensor  # noqa: E402
-from course_lib.lazy import Later, attached  # noqa: E402
+from course_lib.lazy import Later, own_attribute  # noqa: E402
 
 TENSOR, CORE = "course_lib/core/tensor.pyi", "course_lib.core.tensor"
 MODULES = {  # what has a stub, and where its functions stand among PyTorch's signatures
@@ -102,7 +102,7 @@ def tensor_stub() -> str:
     body: list[str] = []
     for name, value in sorted(vars(Tensor).items()):
         if isinstance(value, Later):
-            value = attached(name)
+            value = own_attribute(name)
         if name in UNREAL or isinstance(value, LeftOut):
             continue
         if isinstance(value, property) or inspect.isgetsetdescriptor(value):

@@ -52,7 +52,7 @@ def gradcheck(
     values = _as_tuple(inputs)
     _check_inputs(values)
     try:
-        outputs = _tracked(func(*values))
+        outputs = _select_tracked(func(*values))
         if not outputs:
             _check_constant(func, values, eps)
         for part in ("imag", "real"):
@@ -80,14 +80,14 @@ def gradgradcheck(func: Callable, inputs: Any, grad_outputs: Any = None, **optio
     """
     values = _as_tuple(inputs)
     if grad_outputs is None:
-        starts = tuple(map(_random_like, _tracked(func(*values))))
+        starts = tuple(map(_random_like, _select_tracked(func(*values))))
     else:
         starts = _as_tuple(grad_outputs)
 
     def first(*args: Any) -> tuple:
         given, vectors = args[: len(values)], args[len(values) :]
         wanted = [one for one, value in zip(given, values, strict=True) if _requires_grad(value)]
-        outputs = _tracked(func(*given))
+        outputs = _select_tracked(func(*given))
         found = grad(outputs, wanted, vectors, create_graph=True, allow_unused=True)
         return tuple(g for g in found if g is not None)
 
@@ -102,14 +102,14 @@ def _requires_grad(value: Any) -> bool:
     return isinstance(value, Tensor) and value.requires_grad
 
 
-def _tracked(values: Any) -> tuple[Tensor, ...]:
+def _select_tracked(values: Any) -> tuple[Tensor, ...]:
     """The inputs or outputs that require grad."""
     return tuple(filter(_requires_grad, _as_tuple(values)))
 
 
 def _check_inputs(values: tuple) -> None:
     """Warn about too little precision; refuse what cannot be checked."""
-    refuse(not _tracked(values), errors.GRADCHECK_NO_INPUT, error=ValueError)
+    refuse(not _select_tracked(values), errors.GRADCHECK_NO_INPUT, error=ValueError)
     for index, value in enumerate(values):
         if _requires_grad(value) and value.dtype not in (dtypes.float64, dtypes.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=3)
@@ -138,7 +138,7 @@ def _compare(
     def taken(found: tuple) -> list[Tensor]:
         return [getattr(out, part) if out.dtype.is_complex else out for out in found]
 
-    numerical = _numerical(lambda: taken(_tracked(func(*values))), values, eps)
+    numerical = _numerical(lambda: taken(_select_tracked(func(*values))), values, eps)
     for number, out in enumerate(taken(outputs)):
         first, second = _analytical(out, values), _analytical(out, values)
         for index, (matrix, again) in enumerate(zip(first, second, strict=True)):
@@ -160,7 +160,7 @@ def _numerical(run: Callable, values: tuple, eps: float) -> list[list[np.ndarray
     PyTorch defines the gradient of a real function of a complex input.
     """
     answers = []
-    for value in _tracked(values):
+    for value in _select_tracked(values):
         value._share()
         memory, rows = value._array, []
         for where in np.ndindex(memory.shape):
@@ -194,7 +194,7 @@ def _slope(run: Callable, memory: Any, where: tuple, step: Any, eps: float) -> l
 
 def _analytical(out: Tensor, values: tuple) -> list[np.ndarray]:
     """The Jacobian of `out` for each input that requires grad, one backward pass per column."""
-    wanted, size = _tracked(values), out.numel()
+    wanted, size = _select_tracked(values), out.numel()
     found = [np.zeros((w.numel(), size), w.dtype.numpy) for w in wanted]
     for column in range(size):
         start = np.zeros(size, out.dtype.numpy)
@@ -230,7 +230,7 @@ def _check_constant(func: Callable, values: tuple, eps: float) -> None:
 def _moves(outputs: Any, values: tuple) -> bool:
     """Whether backward turns zeros into other numbers, which it may not: it has to be linear."""
     zeros = [out.detach().new_zeros(out.shape) for out in outputs]
-    found = grad(outputs, _tracked(values), zeros, retain_graph=True, allow_unused=True)
+    found = grad(outputs, _select_tracked(values), zeros, retain_graph=True, allow_unused=True)
     return any(one is not None and np.count_nonzero(_array(one)) for one in found)
 
 
@@ -239,7 +239,7 @@ def _check_undefined(func: Callable, values: tuple, count: int) -> None:
     for missing in [range(count), *((n,) for n in range(count) if count > 1)]:
         outputs = [
             _Undefined.apply(out) if number in missing else out
-            for number, out in enumerate(_tracked(func(*values)))
+            for number, out in enumerate(_select_tracked(func(*values)))
         ]
         if not outputs:
             return

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.autograd.node import Node
-from course_lib.autograd.saving import saved_by
-from course_lib.declare.public import completed as _completed
+from course_lib.autograd.saving import list_saved
+from course_lib.declare.public import complete_module as _completed
 from course_lib.modes import modes
 
 __all__ = ["Node", "save_on_cpu", "saved_tensors_hooks"]
@@ -29,7 +29,7 @@ class saved_tensors_hooks:
 
     def replace_saved(self, node: Any) -> None:
         """Replace every tensor that `node` saved by ``pack(tensor)``."""
-        for saved in saved_by(node):
+        for saved in list_saved(node):
             saved._pack(self.pack, self.unpack)
 
     def __enter__(self) -> None:

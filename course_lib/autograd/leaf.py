@@ -11,7 +11,7 @@ from course_lib.calls.rules import refuse
 from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.core.writes import seems_leaf
-from course_lib.declare.methods import attach_as, guarded
+from course_lib.declare.methods import attach_as, guard_property
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.modes import modes
@@ -129,4 +129,4 @@ attach_as("requires_grad_", requires_grad_)
 attach_as("detach_", detach_)
 for _name, _value in list(vars(Tensor).items()):
     if isinstance(_value, property):
-        setattr(Tensor, _name, guarded(_name, _value))
+        setattr(Tensor, _name, guard_property(_name, _value))

@@ -13,7 +13,7 @@ from course_lib.calls import arguments
 from course_lib.core import graph
 from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.declare.extras import fitted
+from course_lib.declare.extras import fit_gradients
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import errors
@@ -24,20 +24,20 @@ WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
 DIMS = frozenset("sum mean amax amin var std logsumexp".split())  # several dims are allowed
 
 
-def saved(name: str, node: Any) -> Any:
+def read_saved(name: str, node: Any) -> Any:
     """`node._saved_<name>`, checked as in backward; a number given as an operand is a tensor."""
     value = node.unpack(name)
     if name in node.tensors and isinstance(value, NUMBERS):
-        dtype = dtypes.of_wrapped(value)
+        dtype = dtypes.wrapped_dtype(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
     if name.endswith("_strides"):  # in elements, not in bytes
         return tuple(step // node.dtype.itemsize for step in value)
     if name == "dim" and value.__class__ is int and node.op.name in DIMS:
         return (value,)
-    return arguments.as_saved(name, value)
+    return arguments.format_saved(name, value)
 
 
-def raw_saved(name: str, node: Any) -> Slot:
+def read_raw_saved(name: str, node: Any) -> Slot:
     """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
     slot: Slot = make(Slot, _node=node, _name=name)
     return slot
@@ -46,9 +46,9 @@ def raw_saved(name: str, node: Any) -> Slot:
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
-        setattr(kind, f"_saved_{saved_name(name)}", property(partial(saved, name)))
+        setattr(kind, f"_saved_{saved_name(name)}", property(partial(read_saved, name)))
     for name in kind.tensors:
-        setattr(kind, f"_raw_saved_{name}", property(partial(raw_saved, name)))
+        setattr(kind, f"_raw_saved_{name}", property(partial(read_raw_saved, name)))
 
 
 def attributes(node: Any) -> list[str]:
@@ -159,7 +159,7 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
     results: tuple = (None,) * len(node.nodes)
     if any(grad is not None for grad in grads):
         given: Any = list(grads) if isinstance(node.shape, list) else grads[0]
-        results = fitted(node, node.apply(given, True))
+        results = fit_gradients(node, node.apply(given, True))
     return results[0] if len(results) == 1 else results
 
 

@@ -15,7 +15,7 @@ from course_lib.calls.rules import refuse
 from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.declare.rare import is_output, overwritten_error, reattached
+from course_lib.declare.rare import is_output, overwritten_error, reattach_output
 from course_lib.modes import switched
 from course_lib.words import errors
 
@@ -160,13 +160,13 @@ class Item(SavedTensor):
             return value if kept.output is None else output_of(value, node, kept.output[2])
         if kept.output is not None:
             cell, dtype, number = kept.output
-            value = reattached(node, value, cell, dtype, number)
+            value = reattach_output(node, value, cell, dtype, number)
         if value is not None and value._version != kept.version:
             raise overwritten_error(value, kept.version)
         return value
 
 
-def saved_by(node: Any) -> list[SavedTensor]:
+def list_saved(node: Any) -> list[SavedTensor]:
     """Every tensor that a node has just saved."""
     if isinstance(node, OpNode):
         slots = (make(Slot, _node=node, _name=name) for name in node.tensors)

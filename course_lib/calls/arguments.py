@@ -47,7 +47,7 @@ class Parameters:
         name = NUMPY_NAMES.get(name, name)
         return "self" if name == "input" and "self" in self.names else name
 
-    def gathered(self, args: tuple) -> tuple:
+    def gather_varargs(self, args: tuple) -> tuple:
         """The arguments, integers at the place of `varargs` as a tuple.
 
         ``permute(1, 0)`` is ``permute((1, 0))``.
@@ -61,7 +61,7 @@ class Parameters:
 
     def placed(self, args: tuple, kwargs: dict) -> tuple:
         """The arguments in the order of the parameters, with defaults for those not given."""
-        names, args = self.names, self.gathered(args)
+        names, args = self.names, self.gather_varargs(args)
         if not kwargs and (tail := self.tails.get(len(args))) is not None:
             return args + tail
         values = dict(zip(names, args, strict=False))
@@ -90,10 +90,10 @@ PLACES = frozenset(
 )
 
 
-def as_saved(name: str, value: Any) -> Any:
+def format_saved(name: str, value: Any) -> Any:
     """An argument as a node's `_saved_…` shows it: PyTorch shows positions as unsigned numbers."""
     if name not in PLACES:
         return value
     if isinstance(value, (tuple, list)):
-        return tuple(as_saved(name, one) for one in value)
+        return tuple(format_saved(name, one) for one in value)
     return value + (1 << 64) if isinstance(value, int) and value < 0 else value

@@ -32,10 +32,10 @@ def leave_out(cls: Any) -> None:
     """Put a `LeftOut` into the class for each name of `LEFT_OUT`; `dir` does not list them."""
     for name in LEFT_OUT.split():
         setattr(cls, name, LeftOut(name))
-    cls.__dir__ = listed
+    cls.__dir__ = list_attributes
 
 
-def listed(tensor: Any) -> list[str]:
+def list_attributes(tensor: Any) -> list[str]:
     """The result of `dir` for a tensor; completion calls it and then reads each attribute."""
     later.read_all()
     return sorted(set(object.__dir__(tensor)).difference(LEFT_OUT.split()))

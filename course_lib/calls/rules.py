@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from course_lib.calls.arguments import parameters
-from course_lib.dtypes.kinds import NUMBERS, folded
+from course_lib.dtypes.kinds import NUMBERS, promote_all
 from course_lib.memory.dims import check_broadcast, wrap_dim
 from course_lib.words import errors
 
@@ -75,7 +75,7 @@ def unless(kernel: str, *kinds: str) -> Callable:
 
 def common(values: Iterable[Any]) -> Any:
     """The promoted dtype of the tensors and numbers among `values`."""
-    return folded([v for v in values if hasattr(v, "_dtype") or isinstance(v, NUMBERS)])
+    return promote_all([v for v in values if hasattr(v, "_dtype") or isinstance(v, NUMBERS)])
 
 
 def within(dim: str = "dim", of: str = "self") -> Rule:

@@ -62,12 +62,12 @@ class ByHand:
     @property
     def stub(self) -> str:
         """The answer cell as the student gets it."""
-        return parted(self.cells["answer"].text)[0]
+        return split_model_answer(self.cells["answer"].text)[0]
 
     @property
     def model(self) -> str:
         """The model answer, "" where there is none."""
-        return parted(self.cells["answer"].text)[1]
+        return split_model_answer(self.cells["answer"].text)[1]
 
     def mistakes(self) -> Iterator[tuple[str, str, str]]:
         """In which cell something is wrong, what it is, and what to do."""
@@ -78,7 +78,7 @@ class ByHand:
         if "answer" not in self.cells:
             remedy = f"add a Markdown cell that begins with # Answer to {self.name}"
             yield "prompt", "it has no answer cell", remedy
-        elif not _well_marked(self.cells["answer"].text):
+        elif not _has_good_markers(self.cells["answer"].text):
             remedy = "write each on a line of its own, in turn: <!-- BEGIN SOLUTION --> and "
             remedy += "<!-- END SOLUTION -->"
             yield "answer", "the model answer is not between its two markers", remedy
@@ -101,7 +101,7 @@ class ByHand:
         return kept | ({"model": self.model} if model else {})
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_model_answer(text: str) -> tuple[str, str]:
     """The answer cell as the student gets it, and the model answer that it had.
 
     >>> parted("# Answer to d-1\\n<!-- BEGIN SOLUTION -->\\nA copy.\\n<!-- END SOLUTION -->")
@@ -119,7 +119,7 @@ def parted(text: str) -> tuple[str, str]:
     return "\n".join(stub), "\n".join(model)
 
 
-def meant(text: str) -> list[tuple[str, str]]:
+def marker_lines(text: str) -> list[tuple[str, str]]:
     r"""Each line that is meant for a marker, however it is written, and what it is about.
 
     >>> meant("Begin with a solution.\n<!-- begin  solution -->\n### End mark scheme")
@@ -129,6 +129,6 @@ def meant(text: str) -> list[tuple[str, str]]:
     return [(line, "MARK SCHEME" if "mark" in line.lower() else "SOLUTION") for line in lines]
 
 
-def _well_marked(text: str) -> bool:
-    lines = [_MARKER.sub(r"\1", line) for line, _ in meant(text)]
+def _has_good_markers(text: str) -> bool:
+    lines = [_MARKER.sub(r"\1", line) for line, _ in marker_lines(text)]
     return lines == ["BEGIN", "END"] * (len(lines) // 2)

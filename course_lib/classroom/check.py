@@ -19,10 +19,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from course_lib.classroom import page
-from course_lib.classroom.edits import cells_run, edited, latest, makes
+from course_lib.classroom.edits import cells_run, is_edited, latest, makes
 from course_lib.classroom.hints import was_checked
 from course_lib.classroom.home import leading_on
-from course_lib.classroom.mistakes import explained
+from course_lib.classroom.mistakes import explain_error
 from course_lib.classroom.probe import Data, Show, probe, with_pythons_own
 from course_lib.classroom.progress import in_lesson, keep
 from course_lib.classroom.record import NoRecord, find
@@ -71,7 +71,7 @@ def check(question: str) -> Callable[[Look], Verdict]:
             return Verdict(question, "", book[question])
         verdict, record = _verdict(question, look)
         was_checked(question)
-        if _graded():
+        if _is_graded():
             page.show(page.verdict_page(verdict))
             if verdict.word != CORRECT:  # the advice on the page is for the student
                 raise AssertionError(page.verdict_text(verdict, advice=False))
@@ -97,7 +97,7 @@ def require(question: str) -> Callable[[Look], None]:
     return look_now
 
 
-def _graded() -> bool:
+def _is_graded() -> bool:
     """True while the notebook runs for somebody who counts the cells that raise."""
     switch = os.environ.get(GRADE, "").strip().lower()
     return switch not in OFF or bool(os.environ.get(NBGRADER))
@@ -128,10 +128,10 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
         return Verdict(question, "", data, message=said), {}
     try:
         if error := failure(question, record["answers"]):
-            if name := _made_above(error, record):
+            if name := _find_maker_above(error, record):
                 return Verdict(question, "", nothing, message=ABOVE.format(name)), record
             stopped = {"entries": [], "error": error}
-            told = f"{explained(error['message'])} {STOPPED_BEFORE}".strip()
+            told = f"{explain_error(error['message'])} {STOPPED_BEFORE}".strip()
             return Verdict(question, RAISED, stopped, message=told), record
         own, names = with_pythons_own(look, record["answers"])
         with short_output():
@@ -139,17 +139,17 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
         absent = str((data["error"] or {}).get("missing", ""))
         if name := unmade(question, record["answers"], absent):
             return Verdict(question, NOT_YET, nothing, message=UNMADE.format(name)), record
-        if name := _made_above(data["error"] or {}, record):
+        if name := _find_maker_above(data["error"] or {}, record):
             return Verdict(question, "", nothing, message=ABOVE.format(name)), record
         cells = cells_run(look)
         source = latest(cells, record["answers"])
-        return judge(question, data, record, edited(cells, record), source), record
+        return judge(question, data, record, is_edited(cells, record), source), record
     except (KeyError, TypeError, AttributeError, ValueError):
         damaged = "No verdict: the record of this set is damaged; release the set again."
         return Verdict(question, "", data, message=damaged), {}
 
 
-def _made_above(error: Data, record: dict[str, Any]) -> str:
+def _find_maker_above(error: Data, record: dict[str, Any]) -> str:
     """The name that was not found, if a cell that belongs to no question makes it; else ""."""
     found = re.fullmatch(r"name '(\w+)' is not defined", error.get("message", ""))
     name = found.group(1) if found else ""

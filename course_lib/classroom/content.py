@@ -42,7 +42,7 @@ def _carries(folder: Path) -> bool:
     return (folder / FOLDERS[0]).is_dir()
 
 
-def unnumbered(stem: str) -> str:
+def strip_number(stem: str) -> str:
     """What a lesson or a set is called wherever it stands: its file's name without the number.
 
     >>> unnumbered("05_views"), unnumbered("ex05_views"), unnumbered("exams")

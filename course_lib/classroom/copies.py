@@ -98,11 +98,11 @@ def fingerprint(name: str, data: bytes) -> str:
 
 
 def _words(cell: dict[str, Any]) -> list[Any]:
-    name = guess_in(cell) or part_in(cell) and f"{part_in(cell)} {_handed_out(cell)}"
+    name = guess_in(cell) or part_in(cell) and f"{part_in(cell)} {_stub_digest(cell)}"
     return [cell["cell_type"], name or text_of(cell), cell.get("attachments", {})]
 
 
-def _handed_out(cell: dict[str, Any]) -> str:
+def _stub_digest(cell: dict[str, Any]) -> str:
     """The digest of the stub of a part: noted in a reader's copy, made from the lesson's own."""
     text = text_of(cell)
     noted = "" if BEGIN in text else cell.get("metadata", {}).get(STUB, "")
@@ -121,7 +121,7 @@ def _guesses(notebook: bytes) -> dict[str, str]:
 def _parts(notebook: bytes) -> dict[str, str]:
     """The cells with parts that somebody has typed into, by the part's name."""
     cells = [cell for cell in _cells(notebook) if part_in(cell)]
-    built = [cell for cell in cells if _digest(text_of(cell)) != _handed_out(cell)]
+    built = [cell for cell in cells if _digest(text_of(cell)) != _stub_digest(cell)]
     return {part_in(cell): text_of(cell) for cell in built}
 
 

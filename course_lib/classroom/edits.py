@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 
-def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
+def is_edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     """True when the last of `cells` that makes an answer does not do so as it was handed out.
 
     Comments and layout do not count. Without such a cell nobody can tell, and it is False.
@@ -24,7 +24,7 @@ def edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     handed_out = _dumps(record["stub"]["code"])
     for text in reversed(cells):
         nodes = statements(text) if any(name in text for name in record["answers"]) else []
-        if any(name in names_bound(node) for node in nodes for name in record["answers"]):
+        if any(name in bound_names(node) for node in nodes for name in record["answers"]):
             written = [_dump(node) for node in nodes]
             starts = range(len(written) - len(handed_out) + 1)
             return all(written[one : one + len(handed_out)] != handed_out for one in starts)
@@ -93,7 +93,7 @@ def latest(cells: Sequence[str], names: Sequence[str]) -> str:
     return next(made, "")
 
 
-def names_bound(node: ast.stmt) -> list[str]:
+def bound_names(node: ast.stmt) -> list[str]:
     """The names that a statement of a cell defines or assigns.
 
     >>> names_bound(ast.parse("a, (b, c[0]) = 1, (2, 3)").body[0])
@@ -116,7 +116,7 @@ def binds(cell: str, name: str) -> bool:
     >>> binds("a = 1\\nb = a.no_such_thing", "b")
     True
     """
-    return any(name in names_bound(node) for node in statements(cell))
+    return any(name in bound_names(node) for node in statements(cell))
 
 
 def makes(cell: str, name: str) -> bool:
@@ -140,10 +140,10 @@ def cells_run(look: object) -> list[str]:
         return ["".join(linecache.getlines(file))]
     if len(cells) > 1:
         return [text for text in cells if type(text) is str]
-    return _compiled(os.path.dirname(file))
+    return _compiled_cells(os.path.dirname(file))
 
 
-def _compiled(folder: str) -> list[str]:
+def _compiled_cells(folder: str) -> list[str]:
     """The cells that IPython compiled, each in the place where it ran first.
 
     nbval runs cells without history. What tracebacks quote is kept all the same: a file of the

@@ -1,9 +1,9 @@
 """Graphs that differ only in the order of operands: `a + b` and `b + a` are the same answer.
 
 A graph is what `probe.graph` writes down: for each node its name and the places of its inputs, in
-the order of a walk from the newest, breadth first. `aligned` swaps the inputs of commutative nodes
-so that one graph reads like the other as far as it can; what then still differs is a difference,
-and stands at its own node.
+the order of a walk from the newest, breadth first. `align_operands` swaps the inputs of commutative
+nodes so that one graph reads like the other as far as it can; what then still differs is a
+difference, and stands at its own node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COMMUTATIVE = [f"{name}Backward0" for name in ("Add", "Mul", "Maximum", "Minimum
 WAYS = 200  # operands that look alike may be shared differently: each such node doubles the ways
 
 
-def aligned(expected: list[Node], yours: list[Node]) -> list[Node]:
+def align_operands(expected: list[Node], yours: list[Node]) -> list[Node]:
     """`yours`, with operands swapped where that makes it more like `expected`.
 
     >>> ours = [["AddBackward0", [1, 2]], ["ExpBackward0", [2]], ["AccumulateGrad", []]]
@@ -91,7 +91,7 @@ def _walk(
                 swap = len(choices) < len(way) and way[len(choices)]
                 choices.append(swap)
             else:
-                swap = _alike(wanted, kinds[::-1]) > _alike(wanted, kinds)
+                swap = _count_equal_inputs(wanted, kinds[::-1]) > _count_equal_inputs(wanted, kinds)
             inputs = inputs[::-1] if swap else inputs
         for number, one in enumerate(inputs):
             if one is not None and one not in places:
@@ -102,7 +102,7 @@ def _walk(
     return made, [choices[:end] + [True] for end in range(len(way), len(choices))]
 
 
-def _alike(wanted: list[Any], kinds: list[Any]) -> tuple[int, int]:
+def _count_equal_inputs(wanted: list[Any], kinds: list[Any]) -> tuple[int, int]:
     """How many inputs have an equal graph behind them, and how many an equal name."""
     pairs = list(zip(wanted, kinds, strict=True))
     names = sum(bool(our and their and our[0] == their[0]) for our, their in pairs)

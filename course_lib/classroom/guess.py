@@ -28,10 +28,10 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.edits import same_code
 from course_lib.classroom.guessed import as_guess, in_one_form, in_words, misses, plain
-from course_lib.classroom.page import Page, beside, framed, inline, markdown_page, shell, show
+from course_lib.classroom.page import Page, beside, frame_html, inline, markdown_page, shell, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS, keep
-from course_lib.classroom.record import meant
+from course_lib.classroom.record import ask_nearest
 from course_lib.classroom.runs import ASKS, has_run
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET
@@ -91,7 +91,7 @@ class Guess:
         except Exception as error:  # about names that the reader has changed
             return as_guess(error)
 
-    def judged(self, shown: Data, names: dict[str, Any]) -> list[str]:
+    def judge_guess(self, shown: Data, names: dict[str, Any]) -> list[str]:
         """How the guess differs, and what the course says to that guess; nothing if it is right."""
         found = misses(shown, self.typed)
         if found:
@@ -129,14 +129,14 @@ def guess(name: str, *typed: object) -> None:
     value = typed[0] if len(typed) == 1 else typed
     here.events.register("post_run_cell", _after)  # which stays there once
     about, answer = _lesson(name)
-    if not about and (said := _misspelled(name)):
+    if not about and (said := _ask_near_name(name)):
         show(markdown_page(f"There is no guess `{name}`; {said}"))
         return
     one = Guess(name, as_guess(value), about, answer, value)
     if not answer or not has_run(answer):
         _waiting.append(one)
     elif _judged.get(name) != one.typed:  # the one that was judged is no news when it runs again
-        show(_not_judged(one, SEEN))
+        show(_explain_no_verdict(one, SEEN))
 
 
 def lesson_of(name: str) -> str:
@@ -158,9 +158,9 @@ def _after(result: Any) -> None:
     one, names = _waiting[0], shell().user_ns
     typed = in_words(one.typed)
     shown = one.shown(result, names)
-    said = one.judged(shown, names)
+    said = one.judge_guess(shown, names)
     if said and one.is_out_of_place(result.info, shown, names):
-        show(_not_judged(one, AGAIN))
+        show(_explain_no_verdict(one, AGAIN))
         return
     _waiting.clear()
     _judged[one.name] = one.typed
@@ -173,7 +173,7 @@ def _after(result: Any) -> None:
     keep(lambda journal: journal.note(one.name, GUESS, word=WRONG if said else RIGHT))
 
 
-def _not_judged(one: Guess, why: str) -> Page:
+def _explain_no_verdict(one: Guess, why: str) -> Page:
     title = f"○ Your guess was {in_words(one.typed)}, and it is not judged yet"
     return _page(NOT_ATTEMPTED, title, [why])
 
@@ -189,7 +189,7 @@ def _page(word: str, title: str, said: list[str], drawn: str = "", picture: Any 
     rows = "".join(f"<p>{inline(one)}</p>" for one in said)
     if picture is not None:
         text, drawn = f"{text}\n{picture}", picture._repr_html_()
-    return Page(text, html=framed(word, title, rows + drawn))
+    return Page(text, html=frame_html(word, title, rows + drawn))
 
 
 def _lesson(name: str) -> tuple[Data, Data]:
@@ -205,7 +205,7 @@ def _lesson(name: str) -> tuple[Data, Data]:
         return {}, {}
 
 
-def _misspelled(name: str) -> str:
+def _ask_near_name(name: str) -> str:
     """The name of the course's own that is nearest to that of a guess, as a question; or ""."""
     try:
         paths = sorted((content.root() / FOLDER).glob("*.json"))
@@ -213,8 +213,8 @@ def _misspelled(name: str) -> str:
     except (Trouble, OSError, ValueError):  # an own lesson may be all that there is
         return ""
     stems = [one["lesson"].removesuffix(".ipynb") for one in records]
-    numbers = {content.number(stem): content.unnumbered(stem) for stem in stems}
-    return meant(name, [known for one in records for known in one["guesses"]], numbers)
+    numbers = {content.number(stem): content.strip_number(stem) for stem in stems}
+    return ask_nearest(name, [known for one in records for known in one["guesses"]], numbers)
 
 
 def answer_to(name: str, cells: list[Data]) -> Data:

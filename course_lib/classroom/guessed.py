@@ -108,7 +108,7 @@ def in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
     shown, guess = plain(shown), plain(guess)
     if {shown["kind"], guess["kind"]} == {"int", "float"}:
         return _as_float(shown), _as_float(guess)
-    if shown["kind"] == guess["kind"] == "float" and _rounded(shown["value"], guess["value"]):
+    if shown["kind"] == guess["kind"] == "float" and _is_rounded(shown["value"], guess["value"]):
         return shown, shown
     if shown["kind"] == guess["kind"] == "list":
         pairs = itertools.zip_longest(shown["items"], guess["items"])
@@ -121,11 +121,11 @@ def in_one_form(shown: Data, guess: Data) -> tuple[Data, Data]:
     if shown["kind"] in ("bool", "None") and guess["kind"] == "str":
         return shown, shown if guess["value"].strip().lower() == as_text(shown).lower() else guess
     if shown["kind"] == guess["kind"] == "str":
-        return shown, guess | {"value": _spoken_like(shown["value"], guess["value"])}
+        return shown, guess | {"value": _match_shown(shown["value"], guess["value"])}
     return shown, guess
 
 
-def _spoken_like(shown: str, guess: str) -> str:
+def _match_shown(shown: str, guess: str) -> str:
     """The guess as it was shown where only spaces, capitals and "the" differ."""
     alike = shown.lower().split() == guess.lower().removeprefix("the ").split()
     return shown if alike or shown.lower() == guess.lower().strip() else guess
@@ -140,7 +140,7 @@ def plain(data: Data) -> Data:
     return data
 
 
-def _rounded(shown: Any, guess: Any) -> bool:
+def _is_rounded(shown: Any, guess: Any) -> bool:
     """Whether a guess with decimals is the number as one would round it, such as 1.33 for 4 / 3."""
     if type(shown) is not float or type(guess) is not float or guess.is_integer():
         return False

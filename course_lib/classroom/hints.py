@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from course_lib.classroom import progress
 from course_lib.classroom.page import markdown_page, show
-from course_lib.classroom.parts import built
+from course_lib.classroom.parts import solve_part
 from course_lib.classroom.progress import in_lesson, keep
 from course_lib.classroom.record import NoRecord, find
 
@@ -18,7 +18,7 @@ def hint(question: str = "", number: int | None = None) -> None:
     Without a name it is the question that was checked last. Each hint goes one step further; none
     gives the answer away.
     """
-    question = question or last_checked()
+    question = question or find_last_checked()
     try:
         hints: list[str] = find(question)["hints"]
     except NoRecord as missing:
@@ -44,11 +44,11 @@ def solution(question: str = "") -> None:
 
     A part that a lesson builds has one, too.
     """
-    question = question or last_checked()
+    question = question or find_last_checked()
     try:
         record = find(question)
     except NoRecord as missing:
-        code = built(question) if isinstance(question, str) else ""
+        code = solve_part(question) if isinstance(question, str) else ""
         part = f"**One way to build** {question}\n\n```python\n{code}\n```"
         show(markdown_page(part if code else str(missing)))
         return
@@ -61,7 +61,7 @@ def solution(question: str = "") -> None:
     show(markdown_page(f"**A solution** of {question}\n\n```python\n{code}\n```\n\n{why}"))
 
 
-def last_checked() -> str:
+def find_last_checked() -> str:
     """The question that this notebook checked last, else the one in the journal; "" if none."""
     if _checked:
         return _checked[-1]

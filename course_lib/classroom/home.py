@@ -78,12 +78,12 @@ def home_page(place: Desk, root: str = "") -> Page:
             f"<details{unfold}><summary><strong>{escape(head)}</strong></summary>"
             f"{'<br>'.join(lines)}</details>"
         )
-    look = " · ".join(f"[{name}]({file})" for name, file in looked_up(place.folder))
+    look = " · ".join(f"[{name}]({file})" for name, file in reference_pages(place.folder))
     parts.append(f"<p>{_link(look, root)}</p>")
     return Page("\n".join(texts), html="".join(parts))
 
 
-def looked_up(folder: Path) -> list[tuple[str, str]]:
+def reference_pages(folder: Path) -> list[tuple[str, str]]:
     """The pages to look things up in that this folder has: what they are called, and the file."""
     pages = [(name, f"{content.LOOK_UP}/{file}") for file, name in _LOOKED_UP]
     return [(name, file) for name, file in pages if (folder / file).is_file()]

@@ -26,7 +26,7 @@ from urllib.parse import quote
 from urllib.request import ProxyHandler, build_opener
 
 from course_lib.classroom.content import PACKAGE
-from course_lib.classroom.home import Course, looked_up
+from course_lib.classroom.home import Course, reference_pages
 from course_lib.classroom.lessons import STAGES
 from course_lib.classroom.progress import RENAMED
 from course_lib.classroom.search import index as passages
@@ -189,7 +189,7 @@ def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:
     return {
         "stages": [[title, afterwards.get(title, "")] for title in titles],
         "lessons": [_of_lesson(course, titles.index(course.one.stage)) for course in courses],
-        "pages": looked_up(workspace),
+        "pages": reference_pages(workspace),
         "renamed": RENAMED,
         "browser": in_browser,
         **passages(),

@@ -42,7 +42,9 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     same, the one with this very code counts, else the first.
     """
     mine = marks(parts(source))
-    alike = [wrong for wrong in alike if not source or _named(wrong) <= _words(parts(source))]
+    alike = [
+        wrong for wrong in alike if not source or _answer_names(wrong) <= _words(parts(source))
+    ]
     found = alike
     if source:
         found = [wrong for wrong in alike if _marks_of(wrong)[0] == mine[0]]
@@ -69,13 +71,13 @@ def message_for_a_place(data: Data, record: Data) -> str:
     right, mine = places(record["solution"]["data"]), places(data)
     if mine.keys() != right.keys():
         return ""
-    told = record["places"] if "places" in record else explained_places(record)
-    known = {(place, _fixed(value)): message for place, value, message in reversed(told)}
-    said = (known.get((place, _fixed(value)), "") for place, value in mine.items())
+    told = record["places"] if "places" in record else explain_places(record)
+    known = {(place, _freeze(value)): message for place, value, message in reversed(told)}
+    said = (known.get((place, _freeze(value)), "") for place, value in mine.items())
     return next(filter(None, said), "")
 
 
-def explained_places(record: Data) -> list[tuple[Place, Data, str]]:
+def explain_places(record: Data) -> list[tuple[Place, Data, str]]:
     """Each place that a recorded mistake explains, what is wrong there, and what to say about it.
 
     A sealed record has them ready-made, as far as a student's prediction opens them.
@@ -92,7 +94,7 @@ def explained_places(record: Data) -> list[tuple[Place, Data, str]]:
     return found
 
 
-def _fixed(value: Data) -> str:
+def _freeze(value: Data) -> str:
     return json.dumps(value, sort_keys=True)  # the order of its keys says nothing
 
 
@@ -211,7 +213,7 @@ EXPLAINED = {
 }
 
 
-def explained(error: str) -> str:
+def explain_error(error: str) -> str:
     """The message of an error in other words, "" where there are none.
 
     >>> explained("could not convert string to float: 'two'")
@@ -274,7 +276,7 @@ def uses(found: frozenset[str]) -> frozenset[str]:
     return frozenset(part for part in found if part[0] == "." or part[-1] in ")=")
 
 
-def named_in(message: str, code: str) -> list[str]:
+def names_in(message: str, code: str) -> list[str]:
     """What the message calls by name and the code uses: who does not use it made another mistake.
 
     >>> named_in("Write `stack` in place of `flatten`.", "y = x.flatten()")
@@ -284,9 +286,9 @@ def named_in(message: str, code: str) -> list[str]:
     return sorted(_words(parts(code)).intersection(said))
 
 
-def _named(wrong: Data) -> set[str]:
+def _answer_names(wrong: Data) -> set[str]:
     """Those of a recorded answer; a handout and a grader's helper get them without its code."""
-    return set(wrong["named"] if "named" in wrong else named_in(wrong["message"], wrong["code"]))
+    return set(wrong["named"] if "named" in wrong else names_in(wrong["message"], wrong["code"]))
 
 
 def _words(found: frozenset[str]) -> set[str]:
@@ -299,7 +301,7 @@ def without_code(wrong: Data) -> Data:
         "data": wrong["data"],
         "message": wrong["message"],
         "marks": marks(parts(wrong["code"])),
-        "named": named_in(wrong["message"], wrong["code"]),
+        "named": names_in(wrong["message"], wrong["code"]),
     }
 
 

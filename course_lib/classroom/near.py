@@ -53,28 +53,28 @@ def observation(expected: Data, data: Data, marks: tuple[bool, ...], hide: bool 
         return ""  # of few values, their order or the count of right ones would be the answer
     for fact in facts:
         if said := fact(pairs):
-            return _led(where, said)
+            return _prefix_place(where, said)
     if not hide and (said := _rows(ours, yours, apart)):
         return said
     told = (fact(pairs[:1]) for fact in facts if apart[1:])
-    return _led("In the first row marked ✗, ", next(filter(None, told), ""))
+    return _prefix_place("In the first row marked ✗, ", next(filter(None, told), ""))
 
 
 def _many(data: Data) -> bool:
     return len(data.get("items") or data.get("values") or ()) >= 4
 
 
-def _led(where: str, said: str) -> str:
+def _prefix_place(where: str, said: str) -> str:
     return where + said[0].lower() + said[1:] if where and said else said
 
 
 def _names(pairs: list[Pair]) -> str:
     """Names in any order, which a check sorts: what is missing, or does not belong there."""
-    return agreed([_named(our, your) for our, your in pairs])
+    return agreed([_compare_names(our, your) for our, your in pairs])
 
 
-def _named(our: Data, your: Data) -> str:
-    ours, yours = named(our), named(your)
+def _compare_names(our: Data, your: Data) -> str:
+    ours, yours = sorted_texts(our), sorted_texts(your)
     if not ours or yours is None or ours == yours:
         return ""
     if ours < yours:
@@ -84,7 +84,7 @@ def _named(our: Data, your: Data) -> str:
     return "At least one name is missing, and at least one does not belong there."
 
 
-def named(data: Data) -> set[str] | None:
+def sorted_texts(data: Data) -> set[str] | None:
     """The items of a list of texts in alphabetical order, each of them once; else None.
 
     >>> texts = [{"kind": "str", "value": text} for text in "ab"]
@@ -123,7 +123,7 @@ def _form(pairs: list[Pair]) -> str:
     found = all_numbers(pairs)
     if not found or not all(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""
-    said = [_formed(*pair, *forms) for pair, forms in zip(pairs, found, strict=True)]
+    said = [_compare_shapes(*pair, *forms) for pair, forms in zip(pairs, found, strict=True)]
     if any(our["kind"] != your["kind"] for our, your in pairs):
         return agreed(said) or "The numbers are right, but not what holds them."
     shapes = all(ours[0] != yours[0] for ours, yours in found)
@@ -131,7 +131,7 @@ def _form(pairs: list[Pair]) -> str:
     return agreed(said) or other or "The numbers are right, but not their types or shapes."
 
 
-def _formed(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
+def _compare_shapes(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
     if our["kind"] != your["kind"]:
         kinds = [KINDS.get(one["kind"], f"a {one['kind']}") for one in (our, your)]
         if len(your.get("items", ())) == 1 and yours[0] == [1, *ours[0]]:
@@ -165,42 +165,45 @@ def _item_kinds(*lists: Data) -> list[str]:
 
 def _order(pairs: list[Pair]) -> str:
     """The right numbers or items in another order."""
-    if any(named(your) for _, your in pairs):
+    if any(sorted_texts(your) for _, your in pairs):
         return ""  # the order of names says nothing
     found = all_numbers(pairs)
     if not found:
         lists = all(one["kind"] in ("list", "tuple", "dict") for pair in pairs for one in pair)
-        same = lists and all(_counted(our["items"]) == _counted(your["items"])
+        same = lists and all(_count_items(our["items"]) == _count_items(your["items"])
                              for our, your in pairs)  # fmt: skip
         return "The items are right, but in another order." if same else ""
     if any(ours[0] == yours[0] and all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # these differ in something else
     for told, order in (
-        ("The numbers are right, but in reverse order.", _reversed),
-        ("It is the transpose of what is expected: its dimensions are in another order.", _turned),
+        ("The numbers are right, but in reverse order.", _is_reversed),
+        (
+            "It is the transpose of what is expected: its dimensions are in another order.",
+            _is_transposed,
+        ),
     ):
         if all(order(*one) for one in found):
             return told
     if any(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # of these, only the shape is another one
-    if all(all_equal(*map(_sorted, (ours[1], yours[1]))) for ours, yours in found):
+    if all(all_equal(*map(_sort_numbers, (ours[1], yours[1]))) for ours, yours in found):
         return "The numbers are right, but in another order."
     return ""
 
 
-def _counted(items: list[Any]) -> Counter[str]:
+def _count_items(items: list[Any]) -> Counter[str]:
     return Counter(json.dumps(item, sort_keys=True, default=id) for item in items)
 
 
-def _sorted(numbers: list[Any]) -> list[Any]:
+def _sort_numbers(numbers: list[Any]) -> list[Any]:
     return sorted(numbers, key=lambda one: (type(one) is str, one))
 
 
-def _reversed(ours: Numbers, yours: Numbers) -> bool:
+def _is_reversed(ours: Numbers, yours: Numbers) -> bool:
     return len(ours[0]) == 1 and ours[0] == yours[0] and all_equal(ours[1], yours[1][::-1])
 
 
-def _turned(ours: Numbers, yours: Numbers) -> bool:
+def _is_transposed(ours: Numbers, yours: Numbers) -> bool:
     """Whether some order of the dimensions makes one of the other."""
     depth = len(ours[0])
     if depth not in (2, 3, 4) or sorted(ours[0]) != sorted(yours[0]) or ours == yours:
@@ -298,7 +301,11 @@ def _items(pairs: list[Pair]) -> str:
     """How many items of a list are right, if some are."""
     said = []
     for our, your in pairs:
-        if our["kind"] != your["kind"] or our["kind"] not in ("list", "tuple") or named(your):
+        if (
+            our["kind"] != your["kind"]
+            or our["kind"] not in ("list", "tuple")
+            or sorted_texts(your)
+        ):
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))

@@ -121,7 +121,7 @@ def _error_lines(verdict: Verdict) -> list[str]:
 
 def verdict_text(verdict: Verdict, advice: bool = True) -> str:
     """The verdict as it reads without a browser: what to know first, then row by row."""
-    lines = [verdict.title, *_wrapped(verdict.message)]
+    lines = [verdict.title, *_wrap(verdict.message)]
     for place, entry in enumerate(verdict.data["entries"]):
         mark = f"{_mark(verdict, place)} " if _is_marked(verdict) else ""
         lines.append(f"    {mark}{entry['label']} → {as_text(entry['value'])}")
@@ -130,11 +130,11 @@ def verdict_text(verdict: Verdict, advice: bool = True) -> str:
     if verdict.place >= len(verdict.data["entries"]):
         lines += [f"    {sentence}" for sentence in verdict.differences]
     lines += [f"    {line}" for line in _error_lines(verdict)]
-    lines += _wrapped(re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", verdict.onward))
-    return "\n".join([*lines, *_wrapped(_what_to_do(verdict) if advice else "")])
+    lines += _wrap(re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", verdict.onward))
+    return "\n".join([*lines, *_wrap(_what_to_do(verdict) if advice else "")])
 
 
-def _wrapped(paragraph: str) -> list[str]:
+def _wrap(paragraph: str) -> list[str]:
     return textwrap.wrap(paragraph, 96, initial_indent="    ", subsequent_indent="    ")
 
 
@@ -160,7 +160,7 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     right: list[str] = []
     for place, entry in enumerate(verdict.data["entries"]):
         said = "".join(f"<br>↳ {html.escape(sentence)}" for sentence in verdict.differences)
-        mark = f"<td>{_signed(verdict.marks[place])}</td>" if _is_marked(verdict) else ""
+        mark = f"<td>{_sign_html(verdict.marks[place])}</td>" if _is_marked(verdict) else ""
         row = (
             f'<tr>{mark}<th scope="row" style="text-align: left; vertical-align: top">'
             f"<code>{html.escape(entry['label'])}</code></th>"
@@ -172,24 +172,27 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     table = f"<table>{''.join(shown)}</table>" if shown else ""
     if right:
         count = f"{len(right)} of {len(verdict.marks)} rows are as they should be"
-        table += folded(f"{_signed(True)} {count}", f"<table>{''.join(right)}</table>")
+        table += fold_html(f"{_sign_html(True)} {count}", f"<table>{''.join(right)}</table>")
     if verdict.place >= len(verdict.data["entries"]):
         table += "".join(f"<p>{html.escape(said)}</p>" for said in verdict.differences)
     if record and verdict.expected:
         table += beside(("expected", verdict.expected), ("yours", _at(verdict)))
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
-    advice = _folded_help(record) if record and _wants_help(verdict) else ""
-    first, last = _said(verdict.message), _said(verdict.onward, squares(verdict.solved))
-    last += _said(_what_to_do(verdict)) if record is None else ""
+    advice = _fold_help(record) if record and _wants_help(verdict) else ""
+    first, last = (
+        _format_sentence(verdict.message),
+        _format_sentence(verdict.onward, squares(verdict.solved)),
+    )
+    last += _format_sentence(_what_to_do(verdict)) if record is None else ""
     inside = f"{first}{table}{errors}{verdict.moment}{last}{advice}"
-    return framed(verdict.word, verdict.title, inside)
+    return frame_html(verdict.word, verdict.title, inside)
 
 
-def _said(text: str, drawn: str = "") -> str:
+def _format_sentence(text: str, drawn: str = "") -> str:
     return f"<p>{drawn}{inline(text)}</p>" if text else ""
 
 
-def framed(word: str, title: str, inside: str) -> str:
+def frame_html(word: str, title: str, inside: str) -> str:
     """HTML below a title, with the line and the colour of one of the four words."""
     line = f"border-left: 6px {LINES[word]} {COLOURS[word]}; padding-left: 0.9em"
     return f'<div style="{line}"><p>{_badge(word, title)}</p>{inside}</div>'
@@ -200,7 +203,7 @@ def _badge(word: str, text: str) -> str:
     return f'<strong style="{look}; padding: 0.15em 0.5em">{html.escape(text)}</strong>'
 
 
-def _signed(right: bool) -> str:
+def _sign_html(right: bool) -> str:
     return _badge(CORRECT, "✓") if right else _badge(NOT_YET, "✗")
 
 
@@ -239,7 +242,7 @@ def beside(ours: tuple[str, Data], yours: tuple[str, Data]) -> str:
     if len(same) == len(known[0]) == len(known[1]):
         return ""
     tables = "".join(
-        _drawn(name, grid, same) for (name, _), grid in zip((ours, yours), grids, strict=True)
+        _draw_grid(name, grid, same) for (name, _), grid in zip((ours, yours), grids, strict=True)
     )
     return f"<div>{tables}</div>"
 
@@ -253,7 +256,7 @@ def _grid(data: Data) -> list[list[Data]]:
     return rows if single and max([len(rows), *map(len, rows)]) <= SIDE else []
 
 
-def _drawn(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) -> str:
+def _draw_grid(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) -> str:
     rows = []
     for r, row in enumerate(grid):
         cells = []
@@ -268,7 +271,7 @@ def _drawn(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) -> str
     return f'<div style="{look}">{name}{table}</div>'
 
 
-def _folded_help(record: dict[str, Any]) -> str:
+def _fold_help(record: dict[str, Any]) -> str:
     """The hints and then the solution, each inside the one before; "" where nothing is handed out.
 
     >>> _folded_help({"hints": ["Look at `x`."], "solution": {}})
@@ -277,15 +280,15 @@ def _folded_help(record: dict[str, Any]) -> str:
     inner = ""
     if code := record["solution"].get("code", ""):
         block = f"<pre>{html.escape(code.strip())}</pre><p>{inline(record['explanation'])}</p>"
-        inner = folded("A solution", block)
+        inner = fold_html("A solution", block)
     hints = record["hints"]
     for number in range(len(hints), 0, -1):
         said = f"<p>{inline(hints[number - 1])}</p>{inner}"
-        inner = folded(f"Hint {number} of {len(hints)}", said)
+        inner = fold_html(f"Hint {number} of {len(hints)}", said)
     return inner
 
 
-def folded(summary: str, inside: str) -> str:
+def fold_html(summary: str, inside: str) -> str:
     """HTML that a click or the Enter key unfolds."""
     return f"<details><summary>{summary}</summary>{inside}</details>"
 

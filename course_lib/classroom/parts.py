@@ -15,9 +15,9 @@ from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, in_one_form, misses, plain
-from course_lib.classroom.page import Page, beside, folded, framed, inline, show
+from course_lib.classroom.page import Page, beside, fold_html, frame_html, inline, show
 from course_lib.classroom.probe import Data, students_line
-from course_lib.classroom.runs import cells_above
+from course_lib.classroom.runs import list_cells_above
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
 from course_lib.classroom.trouble import Trouble
@@ -37,18 +37,18 @@ def expect(what: str, wanted: object, compute: Callable[[], object]) -> None:
     >>> expect("one and one", 2, lambda: 1 - 1)
     not yet: one and one: expected 2, yours is 0
     """
-    said, drawn = _said(what, wanted, compute)
+    said, drawn = _describe_trial(what, wanted, compute)
     if not said:
-        show(Page(f"✓ {what}", html=framed(CORRECT, f"✓ {what}", "")))
+        show(Page(f"✓ {what}", html=frame_html(CORRECT, f"✓ {what}", "")))
         return
     inside = f"<p>{inline(said)}</p>{drawn}"
-    parts = [part_in({"cell_type": "code", "source": text}) for text in cells_above()]
-    if code := built(next(filter(None, parts), "")):
-        inside += folded("A solution", f"<pre>{escape(code)}</pre>")
-    show(Page(f"not yet: {what}: {said}", html=framed(NOT_YET, f"◐ {what}", inside)))
+    parts = [part_in({"cell_type": "code", "source": text}) for text in list_cells_above()]
+    if code := solve_part(next(filter(None, parts), "")):
+        inside += fold_html("A solution", f"<pre>{escape(code)}</pre>")
+    show(Page(f"not yet: {what}: {said}", html=frame_html(NOT_YET, f"◐ {what}", inside)))
 
 
-def _said(what: str, wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
+def _describe_trial(what: str, wanted: object, compute: Callable[[], object]) -> tuple[str, str]:
     """How the trial differs from what is wanted, in words and drawn; "" where it does not."""
     refuses = type(wanted) is type and issubclass(wanted, BaseException)
     try:
@@ -68,12 +68,12 @@ def _said(what: str, wanted: object, compute: Callable[[], object]) -> tuple[str
     if got is None and wanted is not None:
         return f"expected {wanted!r}, yours is None. Does your function `return` something?", ""
     pair = as_guess(wanted), as_guess(got)
-    said = [*misses(*pair), *_known(what, pair[1])]
+    said = [*misses(*pair), *_find_mistake(what, pair[1])]
     ours, yours = in_one_form(*map(plain, pair))
     return ". ".join(said), beside(("expected", ours), ("yours", yours))
 
 
-def _known(what: str, got: Data) -> list[str]:
+def _find_mistake(what: str, got: Data) -> list[str]:
     """What the course says to a common mistake that this trial shows."""
     try:
         paths = sorted((content.root() / FOLDER).glob("*.json"))
@@ -84,7 +84,7 @@ def _known(what: str, got: Data) -> list[str]:
     return [said for shown, said in known if not misses(as_guess(json.loads(shown)), got)]
 
 
-def built(name: str) -> str:
+def solve_part(name: str) -> str:
     """The code of a part, with the lesson's own solution; "" where no lesson has such a part."""
     try:
         paths = list((content.root() / "notebooks").glob(f"[0-9][0-9]_{lesson_of(name)}.ipynb"))

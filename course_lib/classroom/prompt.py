@@ -16,7 +16,7 @@ STARTED_WITH = "COURSE_PYTHON"  # start.py puts there how the reader calls Pytho
 WINDOWS = os.name == "nt"
 
 
-def typed(words: str = "") -> str:
+def command_line(words: str = "") -> str:
     """The command as the reader can type it here, such as `python3 start.py update`.
 
     `course` alone if the reader's PATH has it. That of start.py's programs always has it, so
@@ -33,12 +33,12 @@ def _program() -> str:
     if python is None and shutil.which("course"):
         return "course"
     if home is None or not (home / "start.py").is_file():  # installed from a wheel
-        return f"{quoted(sys.executable)} -m course_lib.cli"
+        return f"{quote_word(sys.executable)} -m course_lib.cli"
     usual = "py" if WINDOWS else "python3"
-    return f"{quoted(python or usual)} {quoted(_from_here(home / 'start.py'))}"
+    return f"{quote_word(python or usual)} {quote_word(_shorten_path(home / 'start.py'))}"
 
 
-def _from_here(path: Path) -> str:
+def _shorten_path(path: Path) -> str:
     """The path as it is typed in the current folder: whole, unless it is near."""
     try:
         near = os.path.relpath(path)
@@ -53,10 +53,10 @@ def pip_install(*packages: str) -> str:
     >>> pip_install("psutil>=6").endswith('-m pip install "psutil>=6"')
     True
     """
-    return " ".join([quoted(sys.executable), "-m pip install", *map(quoted, packages)])
+    return " ".join([quote_word(sys.executable), "-m pip install", *map(quote_word, packages)])
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """`word` as it is typed at a prompt: in quotes if it needs them.
 
     >>> print(quoted("/my files/python"), quoted("python3"))

@@ -20,7 +20,7 @@ from typing import Any
 
 from course_lib.classroom import by_hand, credit
 from course_lib.classroom.check import recording
-from course_lib.classroom.edits import edited, names_bound
+from course_lib.classroom.edits import bound_names, is_edited
 from course_lib.classroom.mistakes import parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import BEGIN, END, Mistake, Note, Question, Source
@@ -48,7 +48,7 @@ def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) 
 
 def answers(question: Question) -> list[str]:
     """The names that the answer cell binds: a check that misses one has met no answer yet."""
-    return [name for node in ast.parse(question.answer).body for name in names_bound(node)]
+    return [name for node in ast.parse(question.answer).body for name in bound_names(node)]
 
 
 # ---- what is missing -----------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def missing(source: Source, graded: bool = False) -> list[Mistake]:
 def _astray(source: Source) -> Iterator[Mistake]:
     """What is marked as not for students, in a cell that they get as it is."""
     for cell in source.cells:
-        for words in sorted({words for _, words in by_hand.meant(cell.text)}):
+        for words in sorted({words for _, words in by_hand.marker_lines(cell.text)}):
             role, named = OWN[words]
             if cell.role != role:
                 problem = f"{words} markers in a cell that is not the {role} of a question"
@@ -116,7 +116,7 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
     if "BEGIN MARK SCHEME" not in text or "END MARK" not in text:
         remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
         yield told("notes", "the notes are not marked as such", remedy)
-    marked = [line.strip() for line, _ in by_hand.meant(question.cells["answer"].text)]
+    marked = [line.strip() for line, _ in by_hand.marker_lines(question.cells["answer"].text)]
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
         yield told("answer", "the solution is not between its two markers", remedy)
@@ -282,7 +282,7 @@ def _prove_wrong(question: Question, record: dict[str, Any]) -> Iterator[Mistake
     alike: list[tuple[Data, frozenset[str], list[str]]] = []
     for number, wrong in enumerate(record["wrong"], 1):
         data = wrong["data"]
-        word = judge(question.name, data, record, edited([wrong["code"]], record)).word
+        word = judge(question.name, data, record, is_edited([wrong["code"]], record)).word
         if word == CORRECT:
             yield told(f"wrong answer {number} passes", "change the inputs of the check")
         elif word == NOT_ATTEMPTED:

@@ -63,7 +63,7 @@ def find(question: str, near: Path | None = None) -> dict[str, Any]:
     records = [_read(path) for folder in folders for path in sorted(folder.glob("*.json"))]
     names = [name for record in records for name in record["questions"]]
     numbers = {content.number(one.get("notebook", "")): one.get("set", "") for one in records}
-    said = meant(question, names, numbers) or "is the name spelled right?"
+    said = ask_nearest(question, names, numbers) or "is the name spelled right?"
     raise NoRecord(f"there is no question {question} here; {said}")
 
 
@@ -87,7 +87,7 @@ def nearest(word: str, names: Sequence[str], numbers: Mapping[int | None, str] =
     return near or difflib.get_close_matches(word.lower(), names, n=1)
 
 
-def meant(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
+def ask_nearest(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
     """The question whether one of the nearest names was meant, or "" if none is near.
 
     >>> meant("viws", ["views", "views-1"]), meant("other", ["views"])

@@ -28,7 +28,7 @@ from typing import Any
 
 from course_lib.classroom.copies import text_of
 from course_lib.classroom.edits import binds, of_the_course, same_code
-from course_lib.classroom.mistakes import explained
+from course_lib.classroom.mistakes import explain_error
 from course_lib.classroom.page import markdown_page, shell, show
 from course_lib.classroom.probe import Data, error_in
 
@@ -80,14 +80,14 @@ def _after(result: Any) -> None:
     text = str(result.info.raw_cell or "")
     _runs.append(Run(text, described, str(getattr(result.info, "cell_id", None) or "")))
     if described and re.match(ASKS, text):
-        told = [explained(described["message"])]
+        told = [explain_error(described["message"])]
         if re.match(r"\s*guess", text) and described["type"] in BARRED:
             told.append(TYPED)
         if said := " ".join(filter(None, told)):
             show(markdown_page(said))
 
 
-def cells_above() -> list[str]:
+def list_cells_above() -> list[str]:
     """The cells that have run, the latest first."""
     return [run.text for run in reversed(_runs)]
 

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.classroom.mistakes import explained_places, places
+from course_lib.classroom.mistakes import explain_places, places
 
 Data = dict[str, Any]
 Leaf = Callable[[Data, Data, str], Data]  # a value, what was shown in its place, and the place
@@ -28,7 +28,7 @@ class Unsealable(Exception):
     """A sentence: why a prediction cannot be handed out sealed."""
 
 
-def sealed(record: Data, salt: str) -> Data:
+def seal_record(record: Data, salt: str) -> Data:
     """The record of a prediction in which no value and no message can be read.
 
     Kinds, labels and lengths stay: a check tells them after a wrong guess. Raises `Unsealable`.
@@ -43,18 +43,18 @@ def sealed(record: Data, salt: str) -> Data:
     for number, one in enumerate(record["wrong"]):
         place = f"{salt}/wrong {number}"
         data, texts = _shut(one["data"], place, hide)
-        message = _mixed(one["message"].encode(), place, texts).hex()
+        message = _crypt(one["message"].encode(), place, texts).hex()
         wrong.append(one | {"data": data, "message": message})
     known = []
-    for number, (where, value, message) in enumerate(explained_places(record)):
+    for number, (where, value, message) in enumerate(explain_places(record)):
         place = f"{salt}/place {number}"
         data, texts = _shut(_alone(value), place, hide)
-        known.append([where, data, _mixed(message.encode(), place, texts).hex()])
+        known.append([where, data, _crypt(message.encode(), place, texts).hex()])
     solution = record["solution"] | {"data": _shut(right, f"{salt}/right", hide)[0]}
     return record | {"sealed": salt, "solution": solution, "wrong": wrong, "places": known}
 
 
-def opened(record: Data, data: Data) -> Data:
+def open_record(record: Data, data: Data) -> Data:
     """The record as far as what a check showed opens it; a record without a seal as it is.
 
     >>> shown = {"entries": [{"label": "x", "value": {"kind": "int", "value": 7}}], "error": None}
@@ -99,7 +99,7 @@ def _shut(data: Data, place: str, hide: bool) -> tuple[Data, list[str]]:
         kind = HIDDEN if hide and value["kind"] else value["kind"]
         return {"kind": kind, "digest": _digest(at, texts[-1]), **kept}
 
-    return _walked(data, data, place, lock), texts
+    return _replace_leaves(data, data, place, lock), texts
 
 
 def _tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
@@ -117,14 +117,17 @@ def _tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]
         kind = yours["kind"] if value["kind"] == HIDDEN else value["kind"]
         return value | {"kind": kind, "value": _SHUT}
 
-    data, found = _walked(shut, shown, place, key), [text for text in texts if text is not None]
+    data, found = (
+        _replace_leaves(shut, shown, place, key),
+        [text for text in texts if text is not None],
+    )
     return data, found if len(found) == len(texts) else None
 
 
 def _read(message: str, place: str, texts: list[str] | None) -> str:
     if texts is None:
         return ""
-    return _mixed(bytes.fromhex(message), place, texts).decode("utf-8", "replace")
+    return _crypt(bytes.fromhex(message), place, texts).decode("utf-8", "replace")
 
 
 def _alone(value: Data) -> Data:
@@ -140,7 +143,7 @@ def _kinds(value: Data) -> set[str]:
 # ---- one value after the other -------------------------------------------------------------------
 
 
-def _walked(data: Data, yours: Data, place: str, leaf: Leaf) -> Data:
+def _replace_leaves(data: Data, yours: Data, place: str, leaf: Leaf) -> Data:
     """What a check showed, each leaf replaced; `yours` is what another check showed."""
     entries = []
     for number, entry in enumerate(data["entries"]):
@@ -195,7 +198,7 @@ def _digest(place: str, text: str) -> str:
     return hashlib.sha256(f"{place}\0{text}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _mixed(message: bytes, place: str, texts: list[str]) -> bytes:
+def _crypt(message: bytes, place: str, texts: list[str]) -> bytes:
     """The message, encrypted or decrypted with the texts: the same both times."""
     key = "\0".join([f"{place}/message", *texts]).encode("utf-8", "replace")
     stream = hashlib.shake_256(key).digest(len(message))

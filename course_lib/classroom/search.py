@@ -92,7 +92,7 @@ def search(words: str) -> None:
     if not isinstance(words, str):
         raise TypeError(f'search() takes words in quotes, as in search("view copy"), not {words!r}')
     found = find(words)
-    wanted = set(asked(words))
+    wanted = set(weigh_terms(words))
     if not found:
         show(Page(f"Nothing in the course speaks of {words!r}. Try another word for it."))
         return
@@ -116,7 +116,7 @@ def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:
     passages, weights, holders = _index(content.root())
     mean = sum(sum(found.values()) for found in weights) / len(weights)
     scores: dict[int, float] = defaultdict(float)
-    for term, counts in asked(words).items():
+    for term, counts in weigh_terms(words).items():
         among = holders.get(term, [])
         rarity = counts * math.log(1 + (len(passages) - len(among) + 0.5) / (len(among) + 0.5))
         for place in among:
@@ -125,10 +125,10 @@ def find(words: str, most: int = MOST, within: str = "") -> list[Passage]:
             scores[place] += rarity * weight * (SATURATION + 1) / (weight + bound)
     best = sorted(scores, key=lambda place: -scores[place] * passages[place].worth)
     found = [passages[place] for place in best if passages[place].file.startswith(within)]
-    return (found if within else _mixed(found))[:most]
+    return (found if within else _limit_per_file(found))[:most]
 
 
-def _mixed(found: list[Passage]) -> list[Passage]:
+def _limit_per_file(found: list[Passage]) -> list[Passage]:
     """The passages without those whose file, or whose kind, has enough before them."""
     counts: dict[str, int] = defaultdict(int)
     kept = []
@@ -150,7 +150,7 @@ def index() -> dict[str, Any]:
     return {
         "silent": sorted(SILENT),
         "signs": _signs(),
-        "meant": _meant(),
+        "meant": _load_synonyms(),
         "kinds": [content.ERRORS],
         "most": AT_MOST,
         "passages": [[p.file, p.name, p.place, p.text, p.worth] for p in passages],
@@ -159,7 +159,7 @@ def index() -> dict[str, Any]:
     }
 
 
-def asked(words: str) -> dict[str, float]:
+def weigh_terms(words: str) -> dict[str, float]:
     """The terms of a question with how much each counts, those that it only means too.
 
     >>> asked("average with @")
@@ -168,7 +168,7 @@ def asked(words: str) -> dict[str, float]:
     signs = "|".join(map(re.escape, _signs()))
     given = dict.fromkeys(terms(words, signs), 1.0)
     found = dict(given)
-    for key, more, counts in _meant():
+    for key, more, counts in _load_synonyms():
         if all(term in given for term in key):
             found |= {term: counts for term in more if term not in found}
     return found
@@ -176,12 +176,12 @@ def asked(words: str) -> dict[str, float]:
 
 def _signs() -> list[str]:
     """The signs that have a meaning, long ones first."""
-    signs = {term for key, *_ in _meant() for term in key if not terms(term)}
+    signs = {term for key, *_ in _load_synonyms() for term in key if not terms(term)}
     return sorted(signs, key=lambda sign: (-len(sign), sign))
 
 
 @cache
-def _meant() -> list[tuple[list[str], list[str], float]]:
+def _load_synonyms() -> list[tuple[list[str], list[str], float]]:
     """Terms that are asked for, those that they mean, and how much these count."""
     lines = MEANT.read_text(encoding="utf-8").splitlines()
     pairs = [line.split(" means ") for line in lines if not line.startswith("# ")]

@@ -14,8 +14,8 @@ from typing import Any
 from course_lib.classroom import content, progress
 from course_lib.classroom.lessons import stage_of
 from course_lib.classroom.progress import Journal, Standing
-from course_lib.classroom.prompt import typed
-from course_lib.classroom.record import FOLDER, SCHEMA, meant, nearest, set_of
+from course_lib.classroom.prompt import command_line
+from course_lib.classroom.record import FOLDER, SCHEMA, ask_nearest, nearest, set_of
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
@@ -105,13 +105,13 @@ class Desk:
         """The student's progress."""
         return Journal(self.folder)
 
-    def spelled(self, word: str, questions: bool = False) -> str:
+    def find_name(self, word: str, questions: bool = False) -> str:
         """The set or question that `word` means: by number, by file, begun or misspelled.
 
         With `questions`, a question alone. What it took a misspelled word for, it says; a word
         that may mean several, or none, comes back as it is.
         """
-        bare = content.unnumbered(Path(word).stem if word.endswith(".ipynb") else word)
+        bare = content.strip_number(Path(word).stem if word.endswith(".ipynb") else word)
         names = [] if questions else [one.name for one in self.sets]
         names += [question for one in self.sets for question in one.questions]
         if bare in names or any(set_of(word) == one.name for one in self.sets):
@@ -132,7 +132,9 @@ class Desk:
         if set_of(word) in names or any(word in one.record["questions"] for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
         every = [*names, *(question for one in self.sets for question in one.questions)]
-        said = meant(word, every, self._numbers()) or f"name one such as {', '.join(names[:6])}"
+        said = (
+            ask_nearest(word, every, self._numbers()) or f"name one such as {', '.join(names[:6])}"
+        )
         raise Trouble(f"there is no set {word}; {said}", 2)
 
     def question(self, word: str) -> ExerciseSet:
@@ -142,7 +144,7 @@ class Desk:
                 return one
         near = [one for one in self.sets if set_of(word) == one.name]
         questions = [question for one in near or self.sets for question in one.questions]
-        said = "" if near else meant(word, questions, self._numbers())
+        said = "" if near else ask_nearest(word, questions, self._numbers())
         said = said or f"name one such as {', '.join(questions if near else questions[:6])}"
         raise Trouble(f"there is no question {word}; {said}", 2)
 
@@ -167,9 +169,9 @@ class Desk:
 def desk(folder: Path | None) -> Desk:
     """The desk in `folder`, or around the current folder when none is named."""
     if folder is not None and not folder.is_dir():
-        raise Trouble(f"there is no folder {folder}; {typed('update')} makes a workspace", 2)
+        raise Trouble(f"there is no folder {folder}; {command_line('update')} makes a workspace", 2)
     here = (folder or progress.home() or default_folder()).absolute()
-    handed_out = [*_handed_out(here), *_handed_out(here / "exercises")]
+    handed_out = [*_handed_out_sets(here), *_handed_out_sets(here / "exercises")]
     own = Workspace(here).exists() or not handed_out
     sets = [*(_own_sets(Workspace(here)) if own else []), *handed_out]
     if not sets:
@@ -207,7 +209,7 @@ def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
     ]
 
 
-def _handed_out(folder: Path) -> list[ExerciseSet]:
+def _handed_out_sets(folder: Path) -> list[ExerciseSet]:
     return [ExerciseSet(record, path, path, HANDED_OUT) for path, record in _records(folder)]
 
 

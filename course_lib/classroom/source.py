@@ -213,7 +213,7 @@ def set_name(path: Path) -> str:
     >>> set_name(Path("solutions/ex05_storage_and_strides.ipynb"))
     'storage_and_strides'
     """
-    return content.unnumbered(path.stem)
+    return content.strip_number(path.stem)
 
 
 def read(path: Path) -> Source:

@@ -49,7 +49,7 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
         yield
         return
     if sys.platform == "emscripten":
-        with watched(seconds):
+        with limit_time(seconds):
             yield
         return
 
@@ -117,7 +117,7 @@ def by_clock(waited: float, computed: float) -> str:
 
 
 @contextlib.contextmanager
-def watched(seconds: float) -> Iterator[None]:
+def limit_time(seconds: float) -> Iterator[None]:
     """Raise `TookTooLong` at each line of the notebook's own code once `seconds` are over.
 
     Needs Python 3.12, where the interpreter reports each line; one limit at a time is watched.

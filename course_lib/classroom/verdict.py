@@ -11,12 +11,12 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.classroom.graphs import aligned
-from course_lib.classroom.mistakes import explained, message_for, message_for_a_place, parts
-from course_lib.classroom.near import named, observation
+from course_lib.classroom.graphs import align_operands
+from course_lib.classroom.mistakes import explain_error, message_for, message_for_a_place, parts
+from course_lib.classroom.near import observation, sorted_texts
 from course_lib.classroom.numbers import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.probe import Data
-from course_lib.classroom.sealed import opened
+from course_lib.classroom.sealed import open_record
 
 NOT_ATTEMPTED = "not attempted"
 NOT_YET = "not yet"
@@ -76,7 +76,7 @@ def judge(
     >>> judge("demo-1", right, record).word, judge("demo-1", stub, record).word
     ('correct', 'not attempted')
     """
-    record = opened(record, data)  # predictions are handed out sealed
+    record = open_record(record, data)  # predictions are handed out sealed
     expected = record["solution"]["data"]
     if same(expected, data) and not data.get("unset"):  # a check may take `...` for a False
         return Verdict(question, CORRECT, data)
@@ -85,7 +85,7 @@ def judge(
         run_it = f"There is no `{missing}` yet: run the cell of your answer, then this one."
         return Verdict(question, NOT_ATTEMPTED, data, message=run_it)
     marks = rows_right(expected, data)
-    if told := _untouched(data):
+    if told := _describe_untouched(data):
         if not _is_begun(record["stub"]["data"], data):
             return Verdict(question, NOT_ATTEMPTED, data, message=told)
         data = data | {"error": None}  # that the check could not use `...` is no news
@@ -97,7 +97,7 @@ def judge(
             return _as_given(question, data, record)
         message = message or _without_effect(data, record, source)
     if error:
-        message = message or explained(error["message"])
+        message = message or explain_error(error["message"])
         if "line" in error or error["type"] in STOPPED:
             so_far = {"entries": expected["entries"][: len(marks)]}
             message = message or observation(so_far, data, marks, hide)
@@ -107,7 +107,7 @@ def judge(
     place, found = _first_difference(expected, data, hide)
     shown = _beside(expected, data)
     message = message or observation(expected, shown, marks, hide)
-    wanted = {} if hide else _wanted(expected, shown, place)
+    wanted = {} if hide else _expected_entry(expected, shown, place)
     return Verdict(question, NOT_YET, shown, found, place, message, marks, expected=wanted)
 
 
@@ -129,7 +129,7 @@ def _as_given(question: str, data: Data, record: Data) -> Verdict:
     if error and all(marks):  # what stops it is wrong, not that rows are missing
         found, place = [] if "line" in error else [f"The check stops: {_said(error)}"], len(marks)
     told = "You have not changed anything yet, and this is what goes wrong."
-    wanted = _wanted(expected, shown, place)
+    wanted = _expected_entry(expected, shown, place)
     return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks, expected=wanted)
 
 
@@ -140,7 +140,7 @@ def _without_effect(data: Data, record: Data, source: str) -> str:
     if empty and "return" in parts(model) - parts(source):
         return f"{EMPTY}: does your function `return` something?"
     if data["error"]:
-        return f"{STILL_STOPS}. {explained(data['error']['message'])}".rstrip()
+        return f"{STILL_STOPS}. {explain_error(data['error']['message'])}".rstrip()
     return f"{EMPTY if empty else UNCHANGED}."
 
 
@@ -148,7 +148,7 @@ def _said(error: Data) -> str:
     return f"{error['type']}: {error['message']}".removesuffix(": ")
 
 
-def _wanted(expected: Data, shown: Data, place: int) -> Data:
+def _expected_entry(expected: Data, shown: Data, place: int) -> Data:
     """What the entry that differs should show, where both have one of that label."""
     pairs = list(zip(expected["entries"], shown["entries"], strict=False))[place : place + 1]
     return next((our["value"] for our, your in pairs if our["label"] == your["label"]), {})
@@ -189,12 +189,12 @@ def _beside(expected: Data, data: Data) -> Data:
     entries = [*data["entries"]]
     for place, (our, your) in enumerate(zip(expected["entries"], entries, strict=False)):
         if our["value"]["kind"] == your["value"]["kind"] == "graph":
-            nodes = aligned(our["value"]["nodes"], your["value"]["nodes"])
+            nodes = align_operands(our["value"]["nodes"], your["value"]["nodes"])
             entries[place] = your | {"value": {"kind": "graph", "nodes": nodes}}
     return data | {"entries": entries}
 
 
-def _untouched(data: Data) -> str:
+def _describe_untouched(data: Data) -> str:
     """Says so when the answer still is `...` somewhere, or tells that it is not written yet."""
     if data.get("unset"):
         names = " and ".join(f"`{name}`" for name in data["unset"])
@@ -243,7 +243,7 @@ def differences(expected: Data, yours: Data, hide: bool = False) -> list[str]:
     if expected["kind"] != yours["kind"]:
         return [f"expected {_kind(expected)}, yours is {_kind(yours, bare=True)}"]
     if expected["kind"] == "graph":
-        nodes = aligned(expected["nodes"], yours["nodes"])
+        nodes = align_operands(expected["nodes"], yours["nodes"])
         return _graph_differences(expected["nodes"], nodes, hide)
     if expected["kind"] in ("tensor", "array"):
         return _tensor_differences(expected, yours, hide)
@@ -340,7 +340,7 @@ def _index(place: int, tensor: Data) -> str:
 
 def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     ours, theirs = expected["items"], yours["items"]
-    names, wanted = named(yours), None if hide else named(expected)
+    names, wanted = sorted_texts(yours), None if hide else sorted_texts(expected)
     if names and wanted and (more := names - wanted):
         return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
@@ -419,11 +419,11 @@ def _tensor_text(data: Data) -> str:
     if "device" in data:
         parts.append(data["device"])
     if "values" in data:
-        parts.insert(0, _nested(data["values"], data["shape"]))
+        parts.insert(0, _nest_values(data["values"], data["shape"]))
     return ", ".join(parts)
 
 
-def _nested(values: list[Any], shape: list[int]) -> str:
+def _nest_values(values: list[Any], shape: list[int]) -> str:
     """Values with the brackets of their shape; the first of them when some were left out."""
     if len(values) < math.prod(shape):
         return "[" + ", ".join(map(_number, values[:12])) + ", …]"

@@ -65,7 +65,7 @@ class Workspace:
         source = source or content.root()
         self._refuse_inside(source)
         changes = Changes()
-        copied = self._copied()
+        copied = self._read_copied()
         try:
             self.state.mkdir(parents=True, exist_ok=True)
             names = list(content.names(source))
@@ -85,7 +85,7 @@ class Workspace:
         """Rename files whose lesson got another number, and remove untouched ones that are gone."""
         for old in [name for name in copied if name not in names]:
             path, mark = self.file(old), copied.pop(old)
-            now = next((name for name in names if _apart(name) == _apart(old)), "")
+            now = next((name for name in names if _split_number(name) == _split_number(old)), "")
             if not path.is_file():
                 continue
             try:
@@ -97,9 +97,9 @@ class Workspace:
             except PermissionError:  # Windows: open in a program; the next time it is tried again
                 copied[old] = mark
 
-    def untouched(self) -> Iterator[str]:
+    def list_untouched(self) -> Iterator[str]:
         """The names of the files that are still as the course wrote them."""
-        for name, mark in self._copied().items():
+        for name, mark in self._read_copied().items():
             path = self.file(name)
             if path.is_file() and fingerprint(name, path.read_bytes()) == mark:
                 yield name
@@ -108,7 +108,7 @@ class Workspace:
         """Put the course's own file in place of the student's, changed or not."""
         data = original.read_bytes()
         write_whole(self.file(name), readers_copy(name, data))
-        self._remember(self._copied() | {name: fingerprint(name, data)})
+        self._remember(self._read_copied() | {name: fingerprint(name, data)})
 
     def _bring(self, name: str, original: bytes, copied: dict[str, str], did: Changes) -> str:
         """Make the student's copy of one file right; return the mark to remember it by."""
@@ -144,7 +144,7 @@ class Workspace:
                 exit_code=2,
             )
 
-    def _copied(self) -> dict[str, str]:
+    def _read_copied(self) -> dict[str, str]:
         """What was copied: name → fingerprint. An unreadable record is an empty one."""
         try:
             record = json.loads((self.state / "copied.json").read_text("utf-8"))
@@ -155,7 +155,7 @@ class Workspace:
             return {}
 
     def _remember(self, copied: dict[str, str]) -> None:
-        if copied == self._copied():
+        if copied == self._read_copied():
             return
         record = {"format": 2, "files": dict(sorted(copied.items()))}
         path = self.state / "copied.json"
@@ -163,14 +163,14 @@ class Workspace:
             write_whole(path, json.dumps(record, indent=1).encode())
 
 
-def _apart(name: str) -> tuple[str, str]:
+def _split_number(name: str) -> tuple[str, str]:
     """The folder of a file, and its name without the number of its lesson.
 
     >>> _apart("notebooks/27_reading_graphs.ipynb")
     ('notebooks', 'reading_graphs.ipynb')
     """
     folder, _, file = name.rpartition("/")
-    return folder, content.unnumbered(file)
+    return folder, content.strip_number(file)
 
 
 def add_workspace(parser: argparse.ArgumentParser, says: str) -> None:

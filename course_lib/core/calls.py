@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.careful import call, laid_out
+from course_lib.core.careful import call, lay_out
 from course_lib.core.graph import edge
 from course_lib.core.op import FACTS, NOTHING, Op
 from course_lib.core.tensor import Tensor, new
@@ -234,7 +234,7 @@ def of_one(op: Op, careful: Callable) -> Callable:
         if array.__class__ is ndarray and (
             not elementwise or array.ndim != 1 or array.base is not None or not array.size
         ):
-            array = laid_out(op, array, (given,))
+            array = lay_out(op, array, (given,))
         kind = bool_ if compares else dtype if alike else dtypes.of_numpy(array.dtype)
         out: Any = new(Tensor)
         out._array = array

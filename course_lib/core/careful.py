@@ -102,7 +102,7 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     result = run_kernel(op, arrays, inputs)
     if target is not None and target.reduced:
         result = modes.now.quiet(kinds.shrink, result, target.numpy)
-    return laid_out(op, result, inputs), mixed
+    return lay_out(op, result, inputs), mixed
 
 
 def number_or_list(op: Op, value: Any, operands: list[Any], at: int) -> Any:
@@ -149,13 +149,13 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
     return modes.now.quiet(op.kernel, *arrays[:last], **named)
 
 
-def laid_out(op: Op, result: Any, inputs: list[Any]) -> Any:
+def lay_out(op: Op, result: Any, inputs: list[Any]) -> Any:
     """A kernel's result (or results), with the strides that PyTorch gives such a result."""
     if result.__class__ is tuple or result.__class__ is list:
-        return tuple([laid_out(op, one, inputs) for one in result])
+        return tuple([lay_out(op, one, inputs) for one in result])
     if op.layout == "inputs":
         return layout.elementwise(result, inputs)
-    return layout.keep_strides(result) if op.layout == "kernel" else layout.owned(result)
+    return layout.keep_strides(result) if op.layout == "kernel" else layout.own_array(result)
 
 
 def wrap(array: Any) -> Tensor:

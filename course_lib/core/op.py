@@ -67,7 +67,7 @@ class Op:
         self.formulas, self.lists = formulas, tuple(n for n in formulas if n == "tensors")
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
-        self.needs = {n: needed(ws) for n, ws in words.items()}
+        self.needs = {n: needed_names(ws) for n, ws in words.items()}
         self.Node = self.node_class()
         self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
         self.tails = {} if signature.gathers else signature.tails
@@ -92,7 +92,7 @@ class Op:
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
         every = [name for names in self.needs.values() for name in names]
-        names = needed(every)
+        names = needed_names(every)
         # Saved whichever inputs need a gradient: what several formulas use, or the only formula.
         self.always = tuple(n for n in names if len(self.needs) == 1 or every.count(n) > 1)
         known = {"result", *self.returns, *self.operands, *self.formulas, *self.saves}
@@ -112,7 +112,7 @@ class Op:
         return Node
 
 
-def needed(words: Iterable[str]) -> tuple[str, ...]:
+def needed_names(words: Iterable[str]) -> tuple[str, ...]:
     """The values that the formulas need, in the order in which PyTorch unpacks and checks them."""
     return tuple(sorted(set(words) - set(GRADS), key=lambda word: (word == "result", word)))
 
@@ -128,7 +128,7 @@ def camel(name: str) -> str:
 def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None:
     """Put what the formulas need into a node: Note [Saved versions].
 
-    Tensors whose names are not among the `needed` are not kept.
+    Tensors whose names are not among the `needed_names` are not kept.
     """
     op = node.op
     for slot, at in op.saved_values:
@@ -139,7 +139,7 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:
-            value = values[at] if at >= 0 else kept(outputs[at])
+            value = values[at] if at >= 0 else detach_output(outputs[at])
         setattr(node, slot, value)
         if not isinstance(value, Tensor):
             setattr(node, version, saved.NUMBER)
@@ -152,7 +152,7 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
         node.result_, node.cell, node.result_version = out._array, out._cell, out._version
 
 
-def kept(output: Tensor) -> Tensor:
+def detach_output(output: Tensor) -> Tensor:
     """One of several outputs, to be saved: not the tensor itself if that will hold the node."""
     if output._dtype.category < FLOATING:
         return output

@@ -54,7 +54,7 @@ class OpNode(Node):
         results: list[Any] = []
         values = {name: self.unpack(name, gives_tensors) for name in self.saved}
         if op.holomorphic and self.dtype.category > FLOATING:
-            values = {name: conjugated(value) for name, value in values.items()}
+            values = {name: conjugate(value) for name, value in values.items()}
         for index, (name, names) in enumerate(self.needs.items()):
             if name not in op.lists and self.nodes[index] is None:
                 results.append(None)
@@ -73,7 +73,7 @@ class OpNode(Node):
     release: Any  # forgets the saved tensors, so that reading them is an error: `releasing`
 
 
-def conjugated(value: Any) -> Any:
+def conjugate(value: Any) -> Any:
     """The conjugate of a tensor, an array or a complex number; any other value itself."""
     if isinstance(value, complex):
         return value.conjugate()
@@ -87,7 +87,7 @@ def backward(op: Any, Node: Any) -> Callable | None:
     """The `run` of an operation's nodes; None if they need `apply`: lists, several outputs."""
     if not op.formulas or op.lists or op.several or set(op.gradients.values()) != {("grad",)}:
         return None
-    formulas = [paired(formula, Node) for formula in op.formulas.values()]
+    formulas = [pair_formula(formula, Node) for formula in op.formulas.values()]
     release = Node.release
 
     def run_all(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
@@ -133,7 +133,7 @@ def of_one_formula(formula: Callable, read: Callable | None, release: Callable) 
     return run
 
 
-def paired(formula: Callable, Node: Any) -> tuple[Callable, Callable | None]:
+def pair_formula(formula: Callable, Node: Any) -> tuple[Callable, Callable | None]:
     """A formula as a function of the gradient and of one value that a reader takes from a node."""
     words = parameters(formula)[1:]
     reads = [reader(Node, word) for word in words]

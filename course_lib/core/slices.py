@@ -16,7 +16,7 @@ from course_lib.core import engine
 from course_lib.core.graph import Node, edge
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import View
-from course_lib.lazy import attached
+from course_lib.lazy import own_attribute
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray
 from course_lib.words import errors
@@ -52,7 +52,7 @@ def steps_of(part: Any, dtype: np.dtype) -> list[tuple[Any, tuple]]:
         return list(part)
     shape, strides, start = part
     steps = tuple([stride // dtype.itemsize for stride in strides])
-    return [(attached("as_strided").op, (shape, steps, start // dtype.itemsize))]
+    return [(own_attribute("as_strided").op, (shape, steps, start // dtype.itemsize))]
 
 
 class AsStridedBackward0(Node):
@@ -128,7 +128,7 @@ class CopySlices(Node):
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         part, (shape, dtype, strides) = self.way
-        result = laid_out(grad, layout.strided(shape, strides, dtype))
+        result = copy_into(grad, layout.allocate_strided(shape, strides, dtype))
         window = replay(steps_of(part, dtype), result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)
@@ -143,7 +143,7 @@ class CopySlices(Node):
         return (result, *others)
 
 
-def laid_out(value: Any, memory: Any) -> Any:
+def copy_into(value: Any, memory: Any) -> Any:
     """An array or a tensor, copied into this new memory."""
     if layout.overlaps_itself(memory):
         raise RuntimeError(errors.OVERLAP_SELF)
@@ -155,7 +155,7 @@ def laid_out(value: Any, memory: Any) -> Any:
 
 def copy(value: Any) -> Any:
     """A copy of an array or a tensor, so that views can be taken of it."""
-    return value.clone() if isinstance(value, Tensor) else layout.owned(np.array(value))
+    return value.clone() if isinstance(value, Tensor) else layout.own_array(np.array(value))
 
 
 # ---- the common case: arrays that lie row by row -------------------------------------------------

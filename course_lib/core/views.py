@@ -259,11 +259,11 @@ def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
         if self.requires_grad and outs:
             attach(record(op, (self, *given), outs), outs)
         for out in outs if op.many else ():
-            out._view.origin = passed_on(out._view.origin, "many")
+            out._view.origin = inherit_origin(out._view.origin, "many")
     return tuple(outs) if op.many else outs[0]
 
 
-def passed_on(old: str, new: str) -> str:
+def inherit_origin(old: str, new: str) -> str:
     """Where a view of a view comes from: inference mode is never forgotten."""
     return old if old == "inference" else new
 
@@ -300,7 +300,7 @@ def window(
     view.lost = None
     if not now.grad:
         made_in = "inference" if now.inference else "no_grad"
-        view.origin = passed_on(view.origin, made_in)
+        view.origin = inherit_origin(view.origin, made_in)
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out

@@ -48,7 +48,7 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
         array, mixed = compute(op, given)
     except NotImplementedError:  # what cannot be written is reported before a missing kernel
         found = [v for v in given if isinstance(v, (Tensor, *kinds.NUMBERS))]
-        check_written(op, kinds.folded(found), self)
+        check_written(op, kinds.promote_all(found), self)
         raise
     if array.shape != self._array.shape:
         raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape, op.name))
@@ -262,11 +262,11 @@ def readable(other: Any, self: Any) -> bool:
         mine, its = self._view, other._view
         if mine is None or its is None or mine.base is not its.base:
             return False
-        return apart(self._array, mine.offset, right, its.offset)
+        return are_disjoint(self._array, mine.offset, right, its.offset)
     return right.base is None or right.base is not self._array.base
 
 
-def apart(one: Any, start: int, other: Any, its_start: int) -> bool:
+def are_disjoint(one: Any, start: int, other: Any, its_start: int) -> bool:
     """Whether two arrays are equal or disjoint, given the byte offsets of their starts."""
     if start == its_start:
         return bool(one.shape == other.shape and one.strides == other.strides)
@@ -310,7 +310,7 @@ def seems_leaf(self: Tensor) -> bool:
 def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     """Raise PyTorch's error if overlapping memory would make the order of the writes matter.
 
-    Others may be `self` or show the very same elements, unless all have to lie `apart`.
+    Others may be `self` or show the very same elements, unless all have to lie `are_disjoint`.
     """
     array = self._array
     if array.__class__ is np.ndarray and layout.overlaps_itself(array):

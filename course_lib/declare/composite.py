@@ -8,7 +8,7 @@ from typing import Any
 
 from course_lib.calls.arguments import Parameters
 from course_lib.core.writes import call_inplace
-from course_lib.declare.fronts import named
+from course_lib.declare.fronts import present
 from course_lib.declare.methods import attach_as
 
 
@@ -25,9 +25,9 @@ def composite(varargs: str | None = None, method: bool = True) -> Callable:
         def bound(*args: Any, **kwargs: Any) -> Any:
             if kwargs:
                 kwargs = {own.known(key): value for key, value in kwargs.items()}
-            return body(*(own.gathered(args) if own.gathers else args), **kwargs)
+            return body(*(own.gather_varargs(args) if own.gathers else args), **kwargs)
 
-        function: Callable = named(bound, body)
+        function: Callable = present(bound, body)
         if method:
             attach_as(body.__name__, function)
         return function

@@ -102,7 +102,7 @@ class Extras:
             task.node = before
         if self.post:
             incoming = tuple(map(as_tensor, grad if many else [grad]))
-            outgoing = list(fitted(node, tuple(map(as_tensor, results))))
+            outgoing = list(fit_gradients(node, tuple(map(as_tensor, results))))
             for index, nxt in enumerate(node.nodes):
                 if task.captures and nxt not in task.waits:
                     outgoing[index] = None  # hooks see only the gradients that this pass needs
@@ -176,10 +176,10 @@ def on_tensors(node: Any, grad: Any, keep: bool) -> list[Any]:
     """Run a node's formulas on tensors without recording, to get PyTorch's promotion."""
     with switched(grad=False):
         grads = [as_tensor(g) for g in grad] if isinstance(grad, list) else as_tensor(grad)
-        return list(fitted(node, engine.run(node, grads, keep)))
+        return list(fit_gradients(node, engine.run(node, grads, keep)))
 
 
-def fitted(node: Any, grads: tuple) -> tuple:
+def fit_gradients(node: Any, grads: tuple) -> tuple:
     """The gradients that a node gives, each in the shape and dtype of the output it belongs to.
 
     Inside `CopySlices` it may not broadcast to that shape, as it belongs to a part of the output.

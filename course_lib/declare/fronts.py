@@ -62,7 +62,7 @@ def front_of(function: Any, place: str, name: str) -> Any:
         except Exception as error:
             return retry(bare, own, args, kwargs, error)
 
-    shown: Any = named(front, function) if isinstance(function, FunctionType) else front
+    shown: Any = present(front, function) if isinstance(function, FunctionType) else front
     shown.bare, shown.spoken = bare, f"{place}.{name}"
     return set_name(shown, name)
 
@@ -80,7 +80,7 @@ def stand_in(call: Any, front: Any) -> Any:
     """`call`, which answers in the place of `front` and shows itself as that."""
     if call is front:
         return front
-    named(call, front)
+    present(call, front)
     vars(call).update(vars(front))
     return set_name(call, front.__name__)
 
@@ -92,7 +92,7 @@ def set_name(function: Any, name: str) -> Any:
     return function
 
 
-def named(front: Any, function: Any) -> Any:
+def present(front: Any, function: Any) -> Any:
     """The front, with the name, docstring and signature of its function."""
     front.__name__, front.__qualname__ = function.__name__, function.__qualname__
     front.__doc__, front.__module__ = function.__doc__, function.__module__
@@ -113,7 +113,7 @@ def retry(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exce
     if isinstance(error, TypeError) and (lacking := absent_parameters(bare, own, kwargs)):
         raise NotImplementedError(errors.absent_call(own.place, own.name, lacking)) from None
     doubtful = isinstance(error, (Doubt, TypeError))
-    if values is not None and (doubtful or converted(values, given, kwargs)):
+    if values is not None and (doubtful or has_converted(values, given, kwargs)):
         if own.place != "Tensor" and "input" in values:
             tensor = (values.pop("input"),)
         try:
@@ -147,7 +147,7 @@ def absent_parameters(bare: Callable, own: Overloads, given: dict) -> dict[str, 
     return {key: given[key] for key in given if key not in known and key in theirs}
 
 
-def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
+def has_converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
     """Whether parsing replaced an argument by an integer: an integer tensor by a size, say."""
     given = {id(value) for value in (*args, *kwargs.values())}
     return any(id(value) not in given and value.__class__ is int for value in values.values())
@@ -156,10 +156,10 @@ def converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
 def publish(names: dict[str, Any], place: str = "torch") -> None:
     """Replace the functions of a module (its `globals()`) by their fronts."""
     for name, function in list(names.items()):
-        names[name] = published(function, place, name, names["__name__"])
+        names[name] = make_public(function, place, name, names["__name__"])
 
 
-def published(function: Any, place: str, name: str, module: str) -> Any:
+def make_public(function: Any, place: str, name: str, module: str) -> Any:
     """What students get under a name: a function's front, anything else as it is."""
     if not is_ours(name, function):
         return function
@@ -188,4 +188,4 @@ def no_device(args: tuple, kwargs: dict) -> str:
 
 devices.misfit = no_device  # which is below the signatures: they know devices
 
-__all__ = ["common_first", "stand_in", "front_of", "named", "publish", "published"]
+__all__ = ["common_first", "stand_in", "front_of", "present", "publish", "make_public"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.fronts import published
+from course_lib.declare.fronts import make_public
 from course_lib.lazy import ATTACHED, Later
 from course_lib.words import errors
 
@@ -21,9 +21,9 @@ def attach(methods: dict[str, Callable]) -> None:
 
 def attach_as(name: str, value: Any) -> None:
     """Give Tensor an attribute: a function, with its front if students call it, or a property."""
-    value = published(value, "Tensor", name, "")
+    value = make_public(value, "Tensor", name, "")
     if isinstance(value, property):
-        value = guarded(name, value)
+        value = guard_property(name, value)
     standing = vars(Tensor).get(name)
     if standing is ATTACHED.get(name) or isinstance(standing, Later) or name not in vars(Tensor):
         setattr(Tensor, name, value)  # otherwise a user has replaced the attribute: keep theirs
@@ -36,7 +36,7 @@ def method(function: Callable) -> Callable:
     return function
 
 
-def guarded(name: str, value: property) -> property:
+def guard_property(name: str, value: property) -> property:
     """The property; if it is read-only, writing to it raises PyTorch's error."""
 
     def refuse(self: Tensor, value: Any = None) -> None:
@@ -45,4 +45,4 @@ def guarded(name: str, value: property) -> property:
     return value if value.fset else value.setter(refuse).deleter(refuse)
 
 
-__all__ = ["attach", "attach_as", "guarded", "method"]
+__all__ = ["attach", "attach_as", "guard_property", "method"]

@@ -120,4 +120,4 @@ def resize(target: Tensor, shape: tuple, like: Any) -> None:
     strides = layout.contiguous_strides(shape, itemsize)
     if like is not None and layout.is_dense(like):
         strides = tuple(step // like.itemsize * itemsize for step in like.strides)
-    target._array = fresh.resized(target._array, shape, strides, target._offset())
+    target._array = fresh.resize_window(target._array, shape, strides, target._offset())

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.calls.missing import no_name
 
 
-def completed(
+def complete_module(
     names: dict[str, Any], module: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The ``__getattr__`` and ``__dir__`` of a public module.
@@ -26,4 +26,4 @@ def completed(
     return get, lambda: sorted(names)
 
 
-__all__ = ["completed"]
+__all__ = ["complete_module"]

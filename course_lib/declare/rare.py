@@ -38,7 +38,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
         cell = node.cell
         if value is None or (cell is not None and cell.value != version):
             raise stale_error(node, name)
-        return reattached(maker(node), value, cell, node.dtype) if as_tensor else value
+        return reattach_output(maker(node), value, cell, node.dtype) if as_tensor else value
     if version < 0:  # a Python number
         return value
     cell = value._cell
@@ -63,10 +63,10 @@ def is_output(node: Any, name: str, value: Any) -> bool:
 def saved_output(node: Any, value: Any, name: str) -> Any:
     """A saved output, with its place in the graph."""
     number = node.op.returns.index(name) if name in node.op.returns else 0
-    return reattached(node, value._array, value._cell, value._dtype, number)
+    return reattach_output(node, value._array, value._cell, value._dtype, number)
 
 
-def reattached(node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
+def reattach_output(node: Any, array: Any, cell: Any, dtype: Any, number: int = 0) -> Tensor:
     """A saved result as a tensor again: the output of `node`."""
     out = Tensor._make(array, dtype)
     out._cell, out._node, out._output_nr, out._requires_grad = cell, node, number, True
@@ -89,7 +89,7 @@ def stale_error(node: OpNode, name: str) -> Exception:
     if name != "result" and lost_history(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
-        value = reattached(maker(node), value, node.cell, node.dtype)
+        value = reattach_output(maker(node), value, node.cell, node.dtype)
     elif is_output(node, name, value):
         value = saved_output(node, value, name)
     return overwritten_error(value, getattr(node, name + "_version"))

@@ -193,14 +193,14 @@ def of_number(value: Any) -> dtype:
     return _Default.floating.to_complex()
 
 
-def of_wrapped(value: Any) -> dtype:
+def wrapped_dtype(value: Any) -> dtype:
     """The dtype of a Python number that PyTorch makes a tensor of: one that loses nothing."""
     if isinstance(value, (bool, int)):
         return of_number(value)
     return float64 if isinstance(value, float) else complex128
 
 
-def combined(higher: dtype | None, lower: dtype | None) -> dtype | None:
+def combine_groups(higher: dtype | None, lower: dtype | None) -> dtype | None:
     """The dtype of two operand groups: of the one with lower rank, only the category counts."""
     if higher is None:
         return lower

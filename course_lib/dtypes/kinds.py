@@ -15,7 +15,7 @@ from course_lib.words import errors
 NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
 
-def folded(operands: list[Any]) -> dtype:
+def promote_all(operands: list[Any]) -> dtype:
     """The promoted dtype of tensors and Python numbers: see the three groups in `dtypes.py`."""
     shared: dtype | None = getattr(operands[0], "_dtype", None) if operands else None
     if shared is not None:  # a whole number changes no dtype but bool
@@ -29,7 +29,7 @@ def folded(operands: list[Any]) -> dtype:
         else:
             rank, found = (0 if value._array.shape else 1), value._dtype
         groups[rank] = found if groups[rank] is None else dtypes.promote(groups[rank], found)
-    found = dtypes.combined(groups[0], dtypes.combined(groups[1], groups[2]))
+    found = dtypes.combine_groups(groups[0], dtypes.combine_groups(groups[1], groups[2]))
     assert found is not None
     return found
 
@@ -62,7 +62,7 @@ def scalar(value: Any, numpy_dtype: np.dtype) -> Any:
         return numpy_dtype.type(value)
 
 
-def rounded(values: np.ndarray, numpy_dtype: np.dtype) -> np.ndarray:
+def round_to(values: np.ndarray, numpy_dtype: np.dtype) -> np.ndarray:
     """`values` in another dtype; for 16-bit floats and integers, by way of another, as in C++."""
     if values.dtype == numpy_dtype:
         return values
@@ -108,19 +108,19 @@ def as_named_tuple(op: Any, outputs: list[Any]) -> Any:
 
 
 def _float(operands: list[Any], values: dict, op: Any) -> dtype:
-    found = folded(operands)
+    found = promote_all(operands)
     return found if found.category >= FLOATING else dtypes.default_dtype()
 
 
 def _sum(operands: list[Any], values: dict, op: Any) -> dtype:
     if values.get("dtype") is not None:
         return values["dtype"]
-    found = folded(operands)
+    found = promote_all(operands)
     return found if found.category >= FLOATING else dtypes.int64
 
 
 def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
-    found = values.get("dtype") or folded(operands)
+    found = values.get("dtype") or promote_all(operands)
     if found.category < FLOATING:
         what = "Input dtype" if values.get("dtype") is None else "Optional dtype"
         raise RuntimeError(errors.mean_of_integers(what, found))
@@ -128,7 +128,7 @@ def _mean(operands: list[Any], values: dict, op: Any) -> dtype:
 
 
 def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
-    found = folded(operands)
+    found = promote_all(operands)
     if found.category < FLOATING:
         raise RuntimeError(errors.SPREAD_OF_INTEGERS)
     return found
@@ -136,17 +136,19 @@ def _spread(operands: list[Any], values: dict, op: Any) -> dtype:
 
 KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     # the common dtype; those that compare give bool
-    "promote": lambda operands, values, op: folded(operands),
-    "compare": lambda operands, values, op: folded(operands),
+    "promote": lambda operands, values, op: promote_all(operands),
+    "compare": lambda operands, values, op: promote_all(operands),
     "float": _float,  # the same, but integers become the default floating dtype
     # the common dtype of base and exponent, one of which is a number
-    "power": lambda operands, values, op: folded([values["self"], values["exponent"]]),
+    "power": lambda operands, values, op: promote_all([values["self"], values["exponent"]]),
     # the dtype of the first operand, whatever that of the others is
     "first": lambda operands, values, op: operands[0]._dtype,
     # the common dtype of a tensor and a number
-    "number": lambda operands, values, op: folded([values["self"], values["number"]]),
+    "number": lambda operands, values, op: promote_all([values["self"], values["number"]]),
     # the common dtype of all arguments, including numbers
-    "limits": lambda operands, values, op: folded([v for v in values.values() if v is not None]),
+    "limits": lambda operands, values, op: promote_all(
+        [v for v in values.values() if v is not None]
+    ),
     "same": lambda operands, values, op: None,  # no conversion; the kernel deals with dtypes
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused

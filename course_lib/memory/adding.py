@@ -17,7 +17,7 @@ LEAST = 64  # elements of a row
 MANY = 20_000  # elements; for fewer, the calls take longer than the sum
 
 
-def added(array: Any, over: tuple[int, ...] | None = None, keepdims: bool = False) -> Any:
+def add_along(array: Any, over: tuple[int, ...] | None = None, keepdims: bool = False) -> Any:
     """The sum over the dimensions `over` (None: all), which are counted from the front.
 
     >>> added(np.ones((2, 16384), np.float32), (1,)).tolist()

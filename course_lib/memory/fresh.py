@@ -86,7 +86,7 @@ def check_size(shape: Shape, itemsize: int) -> None:
         raise RuntimeError(errors.too_large(shape))
 
 
-def resized(array: Any, shape: Shape, strides: Shape, start: int) -> Any:
+def resize_window(array: Any, shape: Shape, strides: Shape, start: int) -> Any:
     """A window of another shape on the memory of `array`, which grows if it is too small.
 
     New memory is zero.  A tensor that showed the old memory goes on showing it.

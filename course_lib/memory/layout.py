@@ -131,7 +131,7 @@ def extent(shape: Shape, strides: Shape, itemsize: int) -> int:
     return itemsize + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
 
 
-def owned(array: Any) -> Any:
+def own_array(array: Any) -> Any:
     """`array` if it can be an owner, else a row-major copy, since a kernel may return a view."""
     if array.__class__ is not ndarray:
         return array
@@ -148,7 +148,7 @@ def owned(array: Any) -> Any:
 def keep_strides(array: Any) -> Any:
     """`array` with the strides its kernel gave it, as an owner or a window on one."""
     if array.size == 0 and array.base is None:
-        return owned(array)
+        return own_array(array)
     if array.__class__ is ndarray and array.base is None and not array.flags.c_contiguous:
         return like(array, array)
     return array
@@ -162,7 +162,7 @@ def like(value: Any, array: Any) -> Any:
         return value.copy()
     rows = array.__class__ is not ndarray or array.ndim < 2
     if rows or array.strides == contiguous_strides(array.shape, array.itemsize):
-        return owned(value) if value.base is not None else value.copy("C")
+        return own_array(value) if value.base is not None else value.copy("C")
     if is_dense(array) or not array.size:
         copy = restride_like(array)
     else:
@@ -184,7 +184,7 @@ def has_leaf_layout(grad: Any, array: Any) -> bool:
     return all(n == 1 or s == t for n, s, t in pairs) and 0 not in grad.shape
 
 
-def strided(shape: Shape, strides: Shape, numpy_dtype: np.dtype) -> ndarray:
+def allocate_strided(shape: Shape, strides: Shape, numpy_dtype: np.dtype) -> ndarray:
     """Memory for exactly these sizes and strides, filled with zeros."""
     span = extent(shape, strides, numpy_dtype.itemsize) // numpy_dtype.itemsize
     return restride(np.zeros(span, numpy_dtype), shape, strides, 0)
@@ -256,7 +256,7 @@ def follow(result: Any, inputs: list[Any]) -> Any:
     shape, first = result.shape, inputs[0]
     if first.__class__ is ndarray and first.shape == shape and first.flags.c_contiguous:
         if 1 not in shape and 0 not in shape:  # the first input decides, and it is row-major
-            return owned(result)
+            return own_array(result)
     given = [a for a in inputs if a is not None]
     arrays = [a for a in given if isinstance(a, ndarray) and a.ndim]
     wanted = None
@@ -267,7 +267,7 @@ def follow(result: Any, inputs: list[Any]) -> Any:
         elif is_dense(arrays[0]) and all(one == steps[0] for one in steps):
             wanted = tuple(s * result.itemsize for s in steps[0])
     if wanted is None:
-        wanted = dense_strides(shape, result.itemsize, [_aligned(a, shape) for a in arrays])
+        wanted = dense_strides(shape, result.itemsize, [_align(a, shape) for a in arrays])
     if result.base is None and result.strides == wanted and result.flags.c_contiguous:
         return result
     order = sorted(range(len(shape)), key=lambda d: (-wanted[d], d))
@@ -315,7 +315,7 @@ def dense_strides(shape: Shape, itemsize: int, operands: list) -> Shape:
     return tuple(strides)
 
 
-def _aligned(array: ndarray, shape: Shape) -> list[int]:
+def _align(array: ndarray, shape: Shape) -> list[int]:
     """Byte strides of `array` broadcast to `shape`; a broadcast dimension has stride 0."""
     missing = len(shape) - array.ndim
     strides = [0] * missing
@@ -341,7 +341,7 @@ def is_dense(array: ndarray) -> bool:
 # ---- geometry of views ---------------------------------------------------------------------------
 
 
-def viewed(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Shape | None:
+def view_strides(shape: Shape, strides: Shape, new_shape: Shape, itemsize: int) -> Shape | None:
     """Strides with which `new_shape` shows the same memory, or None if it would need a copy.
 
     Walks from the last dimension; a run of dimensions without gaps is one chunk, and the new sizes

@@ -17,7 +17,7 @@ from course_lib.words import errors
 __all__ = ["Conv1d", "Conv2d", "ConvTranspose2d"]
 
 
-def repeated(value: Any, count: int) -> Any:
+def repeat_number(value: Any, count: int) -> Any:
     """One number for each dimension, as a tuple; text is returned as it is."""
     if isinstance(value, str):
         return value
@@ -53,11 +53,11 @@ class ConvNd(Module):
         for name, count in (("in_channels", in_channels), ("out_channels", out_channels)):
             refuse(count % groups, errors.divisible, name, error=ValueError)
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        self.kernel_size = repeated(kernel_size, self.spatial)
-        self.stride = repeated(stride, self.spatial)
-        self.padding = repeated(padding, self.spatial)
-        self.dilation = repeated(dilation, self.spatial)
-        self.output_padding = repeated(output_padding, self.spatial)
+        self.kernel_size = repeat_number(kernel_size, self.spatial)
+        self.stride = repeat_number(stride, self.spatial)
+        self.padding = repeat_number(padding, self.spatial)
+        self.dilation = repeat_number(dilation, self.spatial)
+        self.output_padding = repeat_number(output_padding, self.spatial)
         self.padding_mode = padding_mode
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(errors.padding_text(padding, {"same", "valid"}))

@@ -122,14 +122,14 @@ class BackwardHook:
     def inputs(self, args: tuple) -> tuple:
         """The arguments of `forward`, passed through the first node."""
         self.count_in = len(args)
-        args, self.places_in = watched(args, self.arrived_in)
+        args, self.places_in = hook_arguments(args, self.arrived_in)
         return args
 
     def outputs(self, result: Any) -> Any:
         """The result of `forward`, passed through the second node."""
         results = result if isinstance(result, tuple) else (result,)
         self.count_out = len(results)
-        results, self.places_out = watched(results, self.arrived_out)
+        results, self.places_out = hook_arguments(results, self.arrived_out)
         return results if isinstance(result, tuple) else results[0]
 
     def arrived_out(self, _: Any, grads: tuple) -> Any:
@@ -169,7 +169,7 @@ def spread(places: list[int], values: Any, count: int) -> tuple:
     return tuple(found)
 
 
-def watched(args: tuple, hook: Callable) -> tuple[tuple, list[int]]:
+def hook_arguments(args: tuple, hook: Callable) -> tuple[tuple, list[int]]:
     """The arguments, passed through a node with a hook, and which are tensors; none: not passed."""
     places = [i for i, arg in enumerate(args) if isinstance(arg, Tensor)]
     if not is_grad_enabled() or not any(args[i].requires_grad for i in places):

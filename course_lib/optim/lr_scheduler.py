@@ -19,7 +19,7 @@ from typing import Any
 
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import completed as _completed
+from course_lib.declare.public import complete_module as _completed
 from course_lib.optim.optimizer import Optimizer
 from course_lib.words import errors
 
@@ -50,10 +50,10 @@ class LRScheduler:
         self.optimizer = optimizer
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", copied(group["lr"]))
+                group.setdefault("initial_lr", copy_rate(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(errors.no_initial_rate(number))
-        self.base_lrs = [copied(group["initial_lr"]) for group in optimizer.param_groups]
+        self.base_lrs = [copy_rate(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         watch_steps(optimizer)
         self._step_count = 0
@@ -86,7 +86,7 @@ class LRScheduler:
 
     def _rates(self) -> list[Any]:
         """The learning rates as they are, one per group."""
-        return [copied(group["lr"]) for group in self.optimizer.param_groups]
+        return [copy_rate(group["lr"]) for group in self.optimizer.param_groups]
 
     def _check_inside_step(self) -> None:
         """Warn a reader who asks `get_lr` for the present rate: it gives the next."""
@@ -104,7 +104,7 @@ class LRScheduler:
         self.__dict__.update(state_dict)
 
 
-def copied(value: Any) -> Any:
+def copy_rate(value: Any) -> Any:
     """A number, or a copy of a tensor, which the optimizer may write to."""
     return value.clone() if isinstance(value, Tensor) else value
 

@@ -56,7 +56,7 @@ def libm(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
     return np.array(found, np.float64).reshape(values.shape)
 
 
-def scaled(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
+def rescale(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
     """`values * factor + offset` rounded once at the end, like a processor's fused multiply-add.
 
     >>> scaled(np.array([0.1, 0.3]), 3.0, -0.3).tolist()
@@ -170,7 +170,7 @@ def _polynomial(x: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
     return result
 
 
-def _fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+def _multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """`a * b + c` of float32 numbers, rounded once."""
     return (a.astype(np.float64) * b + c).astype(f32)
 
@@ -181,7 +181,7 @@ def _log32(draws: np.ndarray) -> np.ndarray:
     small = part < f32(math.sqrt(0.5))
     x, e = np.where(small, part * 2, part) - f32(1), (e - small).astype(f32)
     square = x * x
-    y = _fused(_polynomial(x, _LOG) * x, square, e * _LOG2_LOW)
+    y = _multiply_add(_polynomial(x, _LOG) * x, square, e * _LOG2_LOW)
     return y - square * f32(0.5) + x + e * _LOG2_HIGH
 
 
@@ -191,8 +191,8 @@ def _cosine_sine32(draws: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     angle = draws.astype(f32) * f32(2 * math.pi / 2**24)
     x = (angle - quarters * _QUARTER_TURN).astype(f32)
     square = x * x
-    sine = _fused(_polynomial(square, _SIN) * square, x, x)
-    cosine = _fused(_polynomial(square, _COS) * square, square, square * f32(-0.5)) + f32(1)
+    sine = _multiply_add(_polynomial(square, _SIN) * square, x, x)
+    cosine = _multiply_add(_polynomial(square, _COS) * square, square, square * f32(-0.5)) + f32(1)
     odd = quarters & 1 == 1  # an odd number of quarter turns swaps the two
     cosine, sine = np.where(odd, sine, cosine), np.where(odd, cosine, sine)
     return np.where(quarters + 1 & 2, -cosine, cosine), np.where(quarters & 2, -sine, sine)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.dtypes.dtypes import of_numpy
-from course_lib.dtypes.kinds import rounded
+from course_lib.dtypes.kinds import round_to
 from course_lib.dtypes.limits import FLOATS, LARGEST
 from course_lib.memory.places import order
 from course_lib.rng import gaussian
@@ -112,7 +112,7 @@ def uniform(
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
     low, high = draws.dtype.type(low), draws.dtype.type(high)
-    values = gaussian.scaled(draws, high - low, low).astype(dtype, copy=False)
+    values = gaussian.rescale(draws, high - low, low).astype(dtype, copy=False)
     too_high = values == high.astype(dtype)  # rounding went up to it
     np.copyto(values, low, "same_kind", where=too_high)
     return values
@@ -140,8 +140,10 @@ def normal(
         values = gaussian.in_blocks(generator, count, dtype)
     if std == 1 and mean == 0:
         values += mean  # makes 0.0 of -0.0
-        return rounded(values, dtype)
-    return rounded(gaussian.scaled(values, values.dtype.type(std), values.dtype.type(mean)), dtype)
+        return round_to(values, dtype)
+    return round_to(
+        gaussian.rescale(values, values.dtype.type(std), values.dtype.type(mean)), dtype
+    )
 
 
 def exponential(
@@ -153,7 +155,7 @@ def exponential(
         return np.empty(0, dtype)
     require(is_float(dtype), errors.exponential_dtype, of_numpy(dtype))
     draws = gaussian.uniform53(generator, count)
-    return rounded(-1.0 / rate * gaussian.libm(math.log1p, -draws), dtype)
+    return round_to(-1.0 / rate * gaussian.libm(math.log1p, -draws), dtype)
 
 
 # ---- integers ------------------------------------------------------------------------------------
@@ -201,7 +203,7 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
     kernel = "random_full_64_bits_range_kernel_cpu"
     require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
     require(is_float(dtype) or dtype == np.int64, errors.random_long_dtype, kernel)
-    return rounded(generator._long_words(count).view(np.int64), dtype)
+    return round_to(generator._long_words(count).view(np.int64), dtype)
 
 
 def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> np.ndarray:
@@ -211,7 +213,7 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
     require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
     draws = generator._long_words(count) if dtype.itemsize == 8 else generator._words(count)
     draws %= np.uint64(exact(dtype) + 1)
-    return rounded(draws.astype(np.int64), dtype)
+    return round_to(draws.astype(np.int64), dtype)
 
 
 def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.ndarray:
@@ -234,7 +236,7 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     for here, further in enumerate((draw(len(left)) % left).tolist()):
         there = here + further
         places[here], places[there] = places[there], places[here]
-    return rounded(np.array(places, np.int64), dtype)
+    return round_to(np.array(places, np.int64), dtype)
 
 
 # ---- decisions -----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.autograd.saving import Item, Kept, make
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import completed as _completed
+from course_lib.declare.public import complete_module as _completed
 from course_lib.modes import modes
 from course_lib.ops.make.generator import default_generator, fork_rng
 from course_lib.words import errors

@@ -57,7 +57,7 @@ HOMES = {  # the file of each name: it is read when the name is first used
 }
 __all__ = sorted(HOMES)
 
-if in_browser.here():
+if in_browser.runs_in_browser():
     in_browser.fetch_matplotlib_for_plots()
 
 

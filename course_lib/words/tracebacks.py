@@ -30,7 +30,7 @@ def install() -> None:
     def structured_traceback(
         etype: Any = None, value: Any = None, tb: Any = None, *args: Any, **kwargs: Any
     ) -> Any:
-        short = shortened(tb)
+        short = shorten_traceback(tb)
         if short is not tb:
             notes.add(value)
         return whole(etype, value, short, *args, **kwargs)
@@ -45,7 +45,7 @@ def after_cell(result: Any) -> None:
         import_module("course_lib.viz.pictures.unasked").offer(result)
 
 
-def shortened(traceback: TracebackType | None) -> TracebackType | None:
+def shorten_traceback(traceback: TracebackType | None) -> TracebackType | None:
     """The traceback without the library's frames, and without NumPy's inside them.
 
     Frames of functions that the library calls stay, such as those of a student's hook.
@@ -75,4 +75,4 @@ def is_ours(file: str) -> bool:
     return file.startswith(HERE)
 
 
-__all__ = ["after_cell", "install", "is_ours", "shortened"]
+__all__ = ["after_cell", "install", "is_ours", "shorten_traceback"]

@@ -21,7 +21,7 @@ from course_lib.calls.arguments import Parameters
 from course_lib.calls.overloads import Overloads, names, overloads, table
 from course_lib.homes import LEFT_OUT
 from course_lib.words import notes
-from course_lib.words.tracebacks import shortened
+from course_lib.words.tracebacks import shorten_traceback
 
 
 def message(function, *args, **kwargs):
@@ -237,7 +237,7 @@ def test_a_traceback_ends_at_the_students_line(wrong):
     whole = caught.value.__traceback__
     assert len(frames(whole)) > 1
     own = test_a_traceback_ends_at_the_students_line.__name__
-    assert frames(shortened(whole)) == [own, "<lambda>"]
+    assert frames(shorten_traceback(whole)) == [own, "<lambda>"]
 
 
 def test_a_warning_names_the_students_line():
@@ -254,13 +254,13 @@ def test_a_students_hook_stays_in_the_traceback():
     x.register_hook(hook)
     with pytest.raises(ZeroDivisionError) as caught:
         (x * 2).sum().backward()
-    assert frames(shortened(caught.value.__traceback__))[1:] == ["hook"]
+    assert frames(shorten_traceback(caught.value.__traceback__))[1:] == ["hook"]
 
 
 def test_the_traceback_of_another_error_is_the_same_object():
     with pytest.raises(ZeroDivisionError) as caught:
         1 / 0
-    assert shortened(caught.value.__traceback__) is caught.value.__traceback__
+    assert shorten_traceback(caught.value.__traceback__) is caught.value.__traceback__
 
 
 def test_a_notebook_shows_the_students_line_last_and_the_note():

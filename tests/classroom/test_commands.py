@@ -10,7 +10,7 @@ import pytest
 from course_lib import cli
 from course_lib.classroom import content
 from course_lib.classroom.progress import Journal
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.workspace import Workspace
 
 RIGHT = "def doubled_sum(x):\n    return 2 * x.sum()"
@@ -202,10 +202,10 @@ def test_a_notebook_that_cannot_be_read_exits_3(workspace, course, content):
 def test_a_set_without_its_notebook_or_with_a_broken_one_says_what_to_type(workspace, course):
     notebook(workspace).unlink()
     code, _, err = course("check", "welcome")
-    assert code == 1 and f"{typed('update')} copies it" in err
+    assert code == 1 and f"{command_line('update')} copies it" in err
     notebook(workspace).write_text("{", encoding="utf-8")
     code, _, err = course("reset", "welcome-1")
-    assert code == 1 and typed("reset welcome") in err
+    assert code == 1 and command_line("reset welcome") in err
     assert not (workspace.folder / "backups").exists()
     assert course("reset", "welcome")[0] == 0
 
@@ -214,7 +214,7 @@ def test_hints_come_one_at_a_time_a_solution_is_explained_both_are_remembered(wo
     outs = [course("hint", "welcome-3") for _ in range(3)]
     assert [code for code, *_ in outs] == [0, 0, 1]
     assert "Hint 1 of 2" in outs[0][1] and "Hint 2 of 2" in outs[1][1]
-    assert typed("solution welcome-3") in outs[2][1]
+    assert command_line("solution welcome-3") in outs[2][1]
     assert progress_of(workspace).standings()["welcome-3"].hints == 2
     assert "Hint 2 of 2" in course("hint", "welcome-3", 2)[1]
     assert course("hint", "welcome-3", 9)[0] == 2
@@ -246,7 +246,7 @@ def test_reset_keeps_what_was_written_and_makes_a_fresh_untouched_file(workspace
     answer(workspace, _1="y_holds = 1")
     course("reset", "0")
     assert not progress_of(workspace).standings()["welcome-1"].solved
-    assert "exercises/ex00_welcome.ipynb" in set(workspace.untouched())
+    assert "exercises/ex00_welcome.ipynb" in set(workspace.list_untouched())
 
 
 def test_one_question_is_reset_and_the_others_stay(workspace, course):

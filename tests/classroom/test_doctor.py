@@ -11,7 +11,7 @@ import pytest
 
 from course_lib.classroom.commands import doctor, lab
 from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.workspace import Workspace
 
 
@@ -90,7 +90,7 @@ def test_packages_for_other_systems_are_not_asked_for_and_each_pin_is_known(monk
 def test_a_workspace_that_cannot_be_made_fails_exits_with_1_and_is_counted(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     finding = only(doctor.check_workspace(Workspace(tmp_path / "file" / "x")))
-    assert finding.status == "fail" and typed("lab FOLDER") in finding.advice
+    assert finding.status == "fail" and command_line("lab FOLDER") in finding.advice
     (tmp_path / "file").write_text("")
     words = argparse.Namespace(folder=tmp_path / "file" / "x", json=False)
     with pytest.MonkeyPatch.context() as patch:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.classroom.edits import cells_run, edited
+from course_lib.classroom.edits import cells_run, is_edited
 
 BUG = "# Answer to demo-1\ndef f(x):\n    y = x + 1\n    return y"
 RECORD = {"answers": ["f"], "stub": {"code": BUG}}
@@ -33,7 +33,7 @@ TWO = {"answers": ["a", "b"], "stub": {"code": "a = 1\nb = a.backward()"}}
     ],
 )
 def test_an_answer_is_edited_when_its_last_cell_is_another(cells, record, expected):
-    assert edited(cells, record) is expected
+    assert is_edited(cells, record) is expected
 
 
 def look_in(**names):

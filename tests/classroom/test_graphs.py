@@ -7,7 +7,7 @@ import random
 import pytest
 
 import course_lib as torch
-from course_lib.classroom.graphs import aligned
+from course_lib.classroom.graphs import align_operands
 from course_lib.classroom.page import verdict_text
 from course_lib.classroom.probe import graph, probe
 from course_lib.classroom.verdict import judge
@@ -19,7 +19,7 @@ def nodes(make):
 
 
 def same(one, other):
-    return aligned(nodes(one), nodes(other)) == nodes(one)
+    return align_operands(nodes(one), nodes(other)) == nodes(one)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_any_graph_is_the_same_after_any_swaps(seed):
         one, other = rng.choice(values), rng.choice(values[-4:])
         values.append(rng.choice([one + other, one * other, one - other, other.exp()]))
     expected = graph(values[-1])["nodes"]
-    assert aligned(expected, shuffled(expected, rng)) == expected
+    assert align_operands(expected, shuffled(expected, rng)) == expected
 
 
 def test_graphs_that_are_long_or_full_of_look_alikes_have_an_end():
@@ -89,7 +89,7 @@ def test_graphs_that_are_long_or_full_of_look_alikes_have_an_end():
     ours, theirs = x, x
     for turn in itertools.islice(itertools.cycle([x, y, y]), 300):
         ours, theirs = ours + turn.exp() * y.exp(), theirs + y.exp() * x.exp()
-    aligned(graph(ours)["nodes"], graph(theirs)["nodes"])
+    align_operands(graph(ours)["nodes"], graph(theirs)["nodes"])
 
     def long(x):
         for _ in range(5000):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.classroom.edits import edited
+from course_lib.classroom.edits import is_edited
 from course_lib.classroom.proof import answers as names_of
 from course_lib.classroom.proof import rehearse
 from course_lib.classroom.source import read, set_name
@@ -46,7 +46,7 @@ def test_answers_that_no_set_keeps_are_judged_as_they_should_be(path):
         tried.add((name, expected))
         question = source.questions[name]
         data = rehearse(source, question, question.variant(code), SEED)
-        word = judge(name, data, records[name], edited([code], records[name])).word
+        word = judge(name, data, records[name], is_edited([code], records[name])).word
         if word not in WORDS[expected]:
             misjudged.append(f"{name} should be {expected}, is {word}:\n{code}")
     assert not misjudged, "\n".join(misjudged)

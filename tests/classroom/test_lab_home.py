@@ -24,7 +24,7 @@ import course_lib as torch
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.home import home_page
 from course_lib.classroom.jupyter_home import BUILT
-from course_lib.classroom.search import asked, find
+from course_lib.classroom.search import find, weigh_terms
 from course_lib.classroom.sets import desk
 
 LAB = BUILT.parents[1] / "lab"
@@ -178,7 +178,7 @@ def test_the_search_finds_what_python_finds_in_the_same_order_and_opens_it(cours
     for title, (names, excerpts) in zip(titles, found, strict=True):
         passages = find(title)
         assert names == [one.name.replace("`", "") for one in passages]
-        assert excerpts == [one.excerpt(set(asked(title))) for one in passages]
+        assert excerpts == [one.excerpt(set(weigh_terms(title))) for one in passages]
     page.ask("document.querySelector('[data-to=\"docs/glossary.md#leaf\"]').click() ?? true")
     heading = "document.querySelector('h2[data-jupyter-id=leaf]')"
     page.ask(f"{heading}?.getBoundingClientRect().top < innerHeight / 2")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import course_lib as torch
-from course_lib.classroom.mistakes import EXPLAINED, explained, message_for, parts, without_code
+from course_lib.classroom.mistakes import EXPLAINED, explain_error, message_for, parts, without_code
 from course_lib.classroom.verdict import judge
 
 RECORDS = sorted(Path(__file__).parents[2].glob("exercises/.records/*.json"))
@@ -161,13 +161,13 @@ RAISING = [
 def test_each_error_that_is_explained_reads_as_python_and_pytorch_say_it(said, code):
     with pytest.raises(Exception, match=said) as caught:
         code()
-    assert explained(str(caught.value)).endswith((".", "?"))
-    assert "{" not in explained(str(caught.value))
+    assert explain_error(str(caught.value)).endswith((".", "?"))
+    assert "{" not in explain_error(str(caught.value))
 
 
 def test_a_name_of_pytorch_is_offered_only_if_there_is_one():
     for name, told in (("stack", True), ("fourteen", False), ("classroom", False)):
-        said = explained(f"name '{name}' is not defined")
+        said = explain_error(f"name '{name}' is not defined")
         assert "If it is a text, it needs quotes" in said
         assert (f"`torch.{name}`" in said) is told
 

@@ -74,4 +74,4 @@ def test_a_solution_of_a_part_is_shown_on_request(capsys):
     assert "def unbroadcast(grad, shape):" in shown and "np.sum" in shown
     assert "SOLUTION" not in shown
     for name in ("own_autograd-nothing", "nothing-run", "../x-1", "own_autograd"):
-        assert parts.built(name) == ""
+        assert parts.solve_part(name) == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.classroom.probe import describe
-from course_lib.classroom.sealed import Unsealable, opened, sealed
+from course_lib.classroom.sealed import Unsealable, open_record, seal_record
 from course_lib.classroom.verdict import GUESSED, judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,7 @@ def guessed(path):
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_verdict_is_the_same_from_a_sealed_record_of_which_nothing_can_be_read(path):
     for name, clear in guessed(path):
-        shut = json.loads(json.dumps(sealed(clear, "salt")))
+        shut = json.loads(json.dumps(seal_record(clear, "salt")))
         shown = [clear["solution"]["data"], clear["stub"]["data"]]
         shown += [wrong["data"] for wrong in clear["wrong"]]
         for data in shown:
@@ -71,7 +71,7 @@ def test_every_verdict_is_the_same_from_a_sealed_record_of_which_nothing_can_be_
 )
 def test_a_guess_is_judged_as_in_clear(right, guess, word):
     clear = record(right)
-    for one in (clear, sealed(clear, "salt")):
+    for one in (clear, seal_record(clear, "salt")):
         assert judge("d-1", shows(guess), one).word == word
 
 
@@ -79,37 +79,39 @@ def test_a_tensor_is_sealed_value_by_value_and_none_cannot_be_told_from_its_kind
     import course_lib as torch
 
     right, wrong = torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.0])
-    shut = sealed(record(right), "salt")
+    shut = seal_record(record(right), "salt")
     assert "2.5" not in json.dumps(shut)
     assert judge("d-1", shows(right), shut).word == "correct"
     (said,) = judge("d-1", shows(wrong), shut).differences
     assert said == "first difference at [1]: 2.0 is not it (1 of 2 places differ)"
-    shut = sealed(record([None, 3]), "salt")
+    shut = seal_record(record([None, 3]), "salt")
     assert "None" not in json.dumps(shut["solution"]) and '"int"' not in json.dumps(shut)
     assert judge("d-1", shows([None, 3]), shut).word == "correct"
     assert judge("d-1", shows([3, None]), shut).differences == ["at [0]: 3 is not it"]
 
 
 def test_equal_values_have_different_digests_no_guess_is_changed_no_graph_sealed():
-    shut, guess = sealed(record([1, 2]), "salt"), shows([1, 3])
+    shut, guess = seal_record(record([1, 2]), "salt"), shows([1, 3])
     before = copy.deepcopy((shut, guess))
     judge("d-1", guess, shut)
     assert (shut, guess) == before
-    items = sealed(record([7, 7]), "salt")["solution"]["data"]["entries"][0]["value"]["items"]
+    items = seal_record(record([7, 7]), "salt")["solution"]["data"]["entries"][0]["value"]["items"]
     assert items[0]["digest"] != items[1]["digest"]
     clear = record(1)
     clear["solution"]["data"]["entries"][0]["value"] = {"kind": "graph", "nodes": []}
     with pytest.raises(Unsealable):
-        sealed(clear, "salt")
+        seal_record(clear, "salt")
 
 
 def test_a_message_opens_for_its_own_guess_alone_and_explains_a_place_as_in_clear():
-    shut = sealed(record(3, wrong=[((4,), "One less: it is three."), ((5,), "Two less.")]), "s")
-    messages = [wrong["message"] for wrong in opened(shut, shows(4))["wrong"]]
+    shut = seal_record(
+        record(3, wrong=[((4,), "One less: it is three."), ((5,), "Two less.")]), "s"
+    )
+    messages = [wrong["message"] for wrong in open_record(shut, shows(4))["wrong"]]
     assert messages == ["One less: it is three.", ""]
     wrong = [(([1, 7],), "The first is right. But 7 counts twice."), (([9, 2],), "No.")]
     clear = record([1, 2], wrong=wrong)
-    shut = json.loads(json.dumps(sealed(clear, "salt")))
+    shut = json.loads(json.dumps(seal_record(clear, "salt")))
     assert "twice" not in json.dumps(shut)
     for guess in ([5, 7], [5, 8], [9, 7]):
         assert judge("d-1", shows(guess), shut) == judge("d-1", shows(guess), clear)

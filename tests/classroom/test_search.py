@@ -12,7 +12,7 @@ from course_lib import cli
 from course_lib.classroom import content
 from course_lib.classroom.commands.explain import entry, fitting
 from course_lib.classroom.copies import text_of
-from course_lib.classroom.search import asked, find, search, terms
+from course_lib.classroom.search import find, search, terms, weigh_terms
 
 QUESTIONS = json.loads((content.root() / "site/questions.json").read_bytes())
 BEGINNERS, STRANGERS = QUESTIONS["beginners"], QUESTIONS["strangers"]
@@ -32,9 +32,11 @@ def test_of_twenty_questions_of_beginners_nineteen_find_their_place_among_the_fi
 
 
 def test_a_sign_and_a_word_of_beginners_mean_words_of_the_course():
-    assert {"elementwise", "matrix"} <= set(asked("difference between * and @"))
-    assert "power" in asked("x ** 2") and "elementwise" in asked("x*2")
-    assert asked("my GPU")["device"] < asked("my GPU")["gpu"] and "device" not in terms("my GPU")
+    assert {"elementwise", "matrix"} <= set(weigh_terms("difference between * and @"))
+    assert "power" in weigh_terms("x ** 2") and "elementwise" in weigh_terms("x*2")
+    assert weigh_terms("my GPU")["device"] < weigh_terms("my GPU")["gpu"] and "device" not in terms(
+        "my GPU"
+    )
 
 
 def test_the_terminal_searches_too(capsys):

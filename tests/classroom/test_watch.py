@@ -86,6 +86,6 @@ def test_a_save_that_goes_on_is_left_to_finish_and_a_missing_file_is_no_save(tmp
         *(path.unlink, nothing, write("once more"), nothing, nothing),
     )
     with pytest.raises(KeyboardInterrupt):
-        for _ in watch.saved([one]):
+        for _ in watch.wait_for_saves([one]):
             seen.append(path.read_text())
     assert seen == ["all of it", "once more"]

@@ -85,7 +85,7 @@ def test_a_typed_guess_goes_along_into_the_new_version(source, workspace):
     workspace.refresh(source)
     mine = 'guess("welcome-sum", 7)  # or 8?'
     edited(workspace, lambda cells: cells[0].update(source=mine))
-    assert WELCOME in list(workspace.untouched())
+    assert WELCOME in list(workspace.list_untouched())
     newer = json.loads(notebook("a new first cell"))
     newer["cells"] += json.loads(notebook('guess("welcome-sum", ...)'))["cells"]
     (source / WELCOME).write_bytes(json.dumps(newer).encode())
@@ -142,7 +142,7 @@ def test_a_reader_gets_a_stub_and_the_new_one_where_nobody_typed(source, workspa
 
 
 def test_a_typed_part_goes_along_into_every_new_version(source, built):
-    assert WELCOME in list(built.untouched())
+    assert WELCOME in list(built.list_untouched())
     more = lesson("a new first cell", part(gives="4 - 2"), part("triple"))
     for newer, updated, there in (
         (lesson(part(gives="4 - 2")), [], [MINE]),  # another solution alone is no news
@@ -169,7 +169,7 @@ def test_a_typed_part_that_cannot_go_along_keeps_the_whole_file(also, source, bu
 def test_a_changed_file_is_kept_and_reported_when_there_is_a_newer_one(source, workspace):
     workspace.refresh(source)
     workspace.file(WELCOME).write_bytes(notebook("mine"))
-    assert workspace.refresh(source).kept == [] and WELCOME not in list(workspace.untouched())
+    assert workspace.refresh(source).kept == [] and WELCOME not in list(workspace.list_untouched())
     (source / WELCOME).write_bytes(notebook("2 + 2"))
     workspace.file(DATA).write_bytes(b"1,2\r\n")  # of a text file each byte counts
     (source / DATA).write_bytes(b"3\n")
@@ -196,13 +196,13 @@ def test_a_file_that_got_another_number_takes_the_answers_along(renumbered, work
     workspace.file(OLD).write_bytes(mine)
     changes = workspace.refresh(renumbered)
     assert not workspace.file(OLD).exists() and workspace.file(NEW).read_bytes() == mine
-    assert changes.added == [] and NEW not in workspace.untouched()
+    assert changes.added == [] and NEW not in workspace.list_untouched()
 
 
 def test_an_untouched_file_gets_the_newer_text_under_its_new_number(renumbered, workspace):
     (renumbered / NEW).write_bytes(notebook("two = ..."))
     assert workspace.refresh(renumbered).updated == [NEW]
-    assert not workspace.file(OLD).exists() and NEW in workspace.untouched()
+    assert not workspace.file(OLD).exists() and NEW in workspace.list_untouched()
 
 
 def test_a_file_that_is_gone_is_removed_only_where_nobody_wrote(source, workspace):
@@ -232,7 +232,7 @@ def test_without_its_record_a_workspace_loses_no_work(record, source, workspace)
     workspace.refresh(source)
     (workspace.state / "copied.json").write_bytes(record)
     workspace.refresh(source)  # what is equal is learnt again
-    assert sorted(workspace.untouched()) == sorted(content.names(source))
+    assert sorted(workspace.list_untouched()) == sorted(content.names(source))
     workspace.file(WELCOME).write_bytes(notebook("mine"))
     (workspace.state / "copied.json").write_bytes(record)
     (source / WELCOME).write_bytes(notebook("2 + 2"))

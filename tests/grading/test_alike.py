@@ -16,7 +16,7 @@ def compared(name, everybody, groups=()):
     """The pairs among these students' answers to a set."""
     made = Alike()
     for question, one in record(name)["questions"].items():
-        made.handed_out(question, [one["stub"]["code"]], one["answers"])
+        made.note_handed_out(question, [one["stub"]["code"]], one["answers"])
     for student, answers in everybody.items():
         made.add(student, row(answers), dict(groups).get(student, student))
     return made.pairs()

@@ -35,12 +35,12 @@ LIMITS = Limits(seconds=4.0)
     ],
 )
 def test_platforms_names_are_read(name, platform, student, file):
-    said = roster.named(name)
+    said = roster.parse_name(name)
     assert (said.platform, said.student, said.file) == (platform, student, file)
     if platform in ("Blackboard", "Brightspace"):
         assert f"{said.when:%Y-%m-%d %H:%M}" == "2026-11-20 17:05"
     for own in ("ada", "ada_05_views.ipynb", "05_views.ipynb", "a_1.ipynb"):
-        assert roster.named(own) is None
+        assert roster.parse_name(own) is None
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

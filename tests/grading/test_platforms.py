@@ -55,8 +55,8 @@ def test_what_was_typed_into_canvas_belongs_to_its_student(tmp_path):
     found = handed_in(tmp_path, *names)
     told = [(one.student, bool(one.problem)) for one in found]
     assert told == [("leeada", False), ("raybob", True)]
-    assert roster.named("leeada_LATE_48213_text.html").late
-    assert roster.named("ada_48213_work.ipynb") is None
+    assert roster.parse_name("leeada_LATE_48213_text.html").late
+    assert roster.parse_name("ada_48213_work.ipynb") is None
 
 
 CANVAS = [

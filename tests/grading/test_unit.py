@@ -398,15 +398,15 @@ def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_els
 )
 def test_data_of_another_shape_is_refused(value):
     with pytest.raises((ValueError, TypeError, KeyError)):
-        data.shown({"entries": [{"label": "x", "value": value}], "error": None})
+        data.rebuild_data({"entries": [{"label": "x", "value": value}], "error": None})
 
 
 def test_names_that_are_no_names_are_refused_and_enormous_empty_tensors_not_written_out():
     with pytest.raises(data.Malformed):
-        data.shown({"entries": [], "error": None, "unset": ["x", "[x](javascript:x)"]})
+        data.rebuild_data({"entries": [], "error": None, "unset": ["x", "[x](javascript:x)"]})
     for size in (10**12, 20_000):
         value = {"kind": "tensor", "shape": [size, 0], "dtype": "torch.float32", "values": []}
-        made = data.shown({"entries": [{"label": "x", "value": value}], "error": None})
+        made = data.rebuild_data({"entries": [{"label": "x", "value": value}], "error": None})
         assert made["entries"][0]["value"]["kind"] == "object"
 
 

@@ -55,7 +55,7 @@ def attempts(without, texts):
 
 def open_doors(without):
     """What stands without these walls, and the attempts that come to their end there."""
-    with started(without, {}) as runner, trials.planted() as names:
+    with started(without, {}) as runner, trials.plant_names() as names:
         quick = [one for one in trials.TRIALS if not one.slow and one.promise != "bounds"]
         seen = trials.attempt(runner, quick, names)
         return dict(runner.holds), {one for one in quick if seen.get(one.words) == ""}
@@ -132,7 +132,7 @@ def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeyp
     with pytest.raises(Trouble, match="the network"):
         warm.start({}, LIMITS, sandbox="linux")
     with started() as runner:
-        assert trials.broken(runner) == ["network"]
+        assert trials.broken_promises(runner) == ["network"]
         assert walls.open_promises(runner.holds)
 
 
@@ -229,7 +229,7 @@ def test_when_the_grader_is_killed_its_processes_end(tmp_path):
     assert not Path(f"/proc/{started}").exists()
 
 
-@pytest.mark.skipif(not kernel.known(), reason="no numbers of calls for this machine")
+@pytest.mark.skipif(not kernel.has_known_calls(), reason="no numbers of calls for this machine")
 def test_the_filter_names_every_call_once_and_ends_with_refusing():
     for machine in ("x86_64", "aarch64"):
         program = seccomp.steps(7_000_000, machine)

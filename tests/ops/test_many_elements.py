@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import course_lib as torch
-from course_lib.memory.adding import MANY, added
-from course_lib.memory.places import along, flat_places, taken
+from course_lib.memory.adding import MANY, add_along
+from course_lib.memory.places import along, flat_places, take_along
 
 rng = np.random.default_rng(11)
 
@@ -24,17 +24,17 @@ def with_ties(shape: tuple[int, ...], dtype: type = np.float32) -> np.ndarray:
 def test_long_sums_are_as_accurate_as_pairwise_ones(n, kind):
     for array in (np.full(n, 0.1, kind), rng.random(n).astype(kind)):
         exact = array.astype(np.longdouble).sum()
-        assert abs(added(array) - exact) <= 4 * np.finfo(kind).eps * exact
+        assert abs(add_along(array) - exact) <= 4 * np.finfo(kind).eps * exact
 
 
 @pytest.mark.parametrize(("shape", "over"), [((64, 1000), (1,)), ((50, 7, 113), (1, 2))])
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_sums_of_rows_have_their_shapes(shape, over, keepdims):
     array = with_ties(shape)  # whole numbers, whose sums are exact in any order
-    found, expected = added(array, over, keepdims), array.sum(over, keepdims=keepdims)
+    found, expected = add_along(array, over, keepdims), array.sum(over, keepdims=keepdims)
     assert found.dtype == np.float32 and np.array_equal(found, expected)
     other = array.swapaxes(0, 1)
-    assert np.array_equal(added(other, (0,)), other.sum(0))
+    assert np.array_equal(add_along(other, (0,)), other.sum(0))
 
 
 # ---- places --------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ def test_flat_places_are_those_of_an_index_for_each_dimension(axis):
     expected = array[along(index, axis)]
     assert np.array_equal(array.reshape(-1)[flat_places(index, axis, array.shape)], expected)
     turned = np.asfortranarray(array)
-    assert np.array_equal(taken(turned, index, axis), expected)
+    assert np.array_equal(take_along(turned, index, axis), expected)
 
 
 # ---- products, running sums ----------------------------------------------------------------------

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from course_lib.viz.pictures.devices import Device, draw_devices, ways_between
+from course_lib.viz.pictures.devices import Device, draw_devices, find_ways
 
 
 def test_what_the_picture_says_of_the_ways_is_what_happens(lib):
     x = lib.tensor([1.0, 2.0])
-    there, back = ways_between([Device("cpu", ()), Device("meta", ())])
+    there, back = find_ways([Device("cpu", ()), Device("meta", ())])
     assert there.open and x.to(there.end).device.type == "meta"
     assert not back.open
     with pytest.raises(NotImplementedError, match="no data"):
@@ -17,12 +17,12 @@ def test_what_the_picture_says_of_the_ways_is_what_happens(lib):
 
 
 def test_between_two_memories_the_numbers_go_both_ways():
-    ways = ways_between([Device("cpu", ()), Device("cuda:0", ())])
+    ways = find_ways([Device("cpu", ()), Device("cuda:0", ())])
     assert [(way.call, way.open, way.does) for way in ways] == [
         ('.to("cuda:0")', True, "copies the numbers"),
         ('.to("cpu")', True, "copies the numbers"),
     ]
-    ways = ways_between([Device("cpu", ()), Device("cuda:0", ()), Device("meta", ())])
+    ways = find_ways([Device("cpu", ()), Device("cuda:0", ()), Device("meta", ())])
     assert [f"{way.start} {way.end}" for way in ways] == [  # of three the neighbours are joined
         "cpu cuda:0", "cuda:0 cpu", "cuda:0 meta", "meta cuda:0"
     ]  # fmt: skip

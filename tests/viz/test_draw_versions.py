@@ -7,7 +7,7 @@ import pytest
 from programs import SQUARE
 
 from course_lib.viz import draw_versions, explain, record_versions
-from course_lib.viz.pictures.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, kept
+from course_lib.viz.pictures.timeline import MOMENTS, TRACKS, Mark, Moment, Timeline, keep_drawable
 from course_lib.viz.pictures.versions import describe_versions
 from course_lib.viz.reading.names import Names
 
@@ -212,7 +212,7 @@ def test_of_a_large_tensor_only_the_counter_is_watched(run):
 
 def test_a_long_time_line_keeps_both_ends():
     moments = tuple(Moment(f"{n}", "", (Mark(0, "written", n + 1, n),)) for n in range(100))
-    short = kept(Timeline("t", ("x",), moments))
+    short = keep_drawable(Timeline("t", ("x",), moments))
     assert [m.where for m in (short.moments[0], short.moments[-1])] == ["0", "99"]
     assert len(short.moments) == MOMENTS
     assert short.captions == ("76 moments in between are not shown.",)
@@ -220,11 +220,11 @@ def test_a_long_time_line_keeps_both_ends():
 
 def test_tensors_that_nobody_touches_are_left_out():
     moments = (Moment("", "", (Mark(0, "new", 0), Mark(1, "written", 1, 0))),)
-    assert kept(Timeline("t", ("x", "y"), moments)).tracks == ("y",)
+    assert keep_drawable(Timeline("t", ("x", "y"), moments)).tracks == ("y",)
 
 
 def test_of_many_tensors_the_stale_one_stays():
     marks = tuple(Mark(n, "written", 1, 0) for n in range(9)) + (Mark(9, "stale", 1, 0, "f"),)
-    short = kept(Timeline("t", tuple("abcdefghij"), (Moment("", "", marks),)))
+    short = keep_drawable(Timeline("t", tuple("abcdefghij"), (Moment("", "", marks),)))
     assert len(short.tracks) == TRACKS and "j" in short.tracks
     assert short.captions == ("4 more tensors are not shown.",)

@@ -16,7 +16,7 @@ from course_lib.classroom.guess import is_meant_to_fail
 from course_lib.viz import explain, record_versions
 from course_lib.viz.pictures.unasked import offer
 from course_lib.viz.reading.code import writers
-from course_lib.viz.remedies import known
+from course_lib.viz.remedies import load_remedies
 
 
 def error_of(function, *given):
@@ -128,7 +128,9 @@ def test_few_answers_of_the_table_are_that_there_is_none():
 
 def test_every_remedy_is_met_by_a_situation():
     met = {words for case in programs(SITUATIONS) for words in case.values[1]}
-    assert {remedy.title for remedy in known()} - met == {"There is no graph to walk through"}
+    assert {remedy.title for remedy in load_remedies()} - met == {
+        "There is no graph to walk through"
+    }
 
 
 # ---- advice in the reader's names ----

@@ -11,7 +11,7 @@ from course_lib.viz import draw_backward, draw_descent, draw_graph, draw_version
 from course_lib.viz.drawing import alive
 from course_lib.viz.drawing.alive import alive_js
 from course_lib.viz.drawing.picture import picture_of
-from course_lib.viz.drawing.svg import undressed
+from course_lib.viz.drawing.svg import undress_svg
 
 
 def twenty(lib):
@@ -74,11 +74,11 @@ def looks(root):
 def test_a_film_shows_at_every_step_what_the_still_shows(lib):
     film = backward(lib)
     assert " id=" not in film.film  # two pictures share none
-    stills = [undressed(picture_of(frame).svg) for frame in film.frames]
+    stills = [undress_svg(picture_of(frame).svg) for frame in film.frames]
     dark = [set(re.findall(r"\[[^}]*}", picture_of(frame).svg)) for frame in film.frames]
     assert set().union(*dark) == set(re.findall(r"\[[^}]*}", film.film))  # the dark theme of each
     for step, still in enumerate(stills):
-        assert at_step(undressed(film.film), step) == looks(ElementTree.fromstring(still))
+        assert at_step(undress_svg(film.film), step) == looks(ElementTree.fromstring(still))
 
 
 @pytest.mark.parametrize("draw", FILMS)

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.viz.reading.backward import watch
-from course_lib.viz.reading.rules import RULES, SUMMED, told_rule
+from course_lib.viz.reading.rules import RULES, SUMMED, describe_rule
 
 PROGRAMS = {
     "AbsBackward0": lambda lib, a, b, m: a.abs(), "AddBackward0": lambda lib, a, b,
@@ -63,7 +63,7 @@ def test_a_rule_gives_what_was_sent(lib, name):
 
 def test_a_rule_that_gives_another_number_is_not_told(lib):
     x = lib.tensor(3.0, requires_grad=True)
-    assert told_rule((x * x).grad_fn, "MulBackward0", 0, lib.tensor(1.0), lib.tensor(4.0)) == ""
+    assert describe_rule((x * x).grad_fn, "MulBackward0", 0, lib.tensor(1.0), lib.tensor(4.0)) == ""
 
 
 def test_a_sum_over_what_was_repeated_is_part_of_the_rule(lib, x):

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from course_lib.viz.pictures.storage_cells import describe_storage
-from course_lib.viz.reading.memory import decoded
+from course_lib.viz.reading.memory import decode_elements
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 
@@ -138,7 +138,7 @@ def check_rows(bar, own, start, bytes_of):
             for i, cell in enumerate(part):
                 assert cell.byte == cell.place * row.size
                 raw = bytes(some[cell.byte : cell.byte + row.size].tolist())
-                assert cell.value == number(decoded(raw, row.dtype, row.size)[0])
+                assert cell.value == number(decode_elements(raw, row.dtype, row.size)[0])
                 for w, uses in readers.items():
                     assert w.uses[k][i] == uses[start + cell.byte]
 

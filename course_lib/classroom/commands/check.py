@@ -17,7 +17,7 @@ from typing import Any
 from course_lib.classroom.check import GRADE, NBGRADER, REPORT
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.progress import latest
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
@@ -45,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     0 all of it is correct, 1 something is not, 2 there is no such set, 3 a notebook did not run.
     """
     place = asked_desk(arguments)
-    asked = place.spelled(arguments.set) if arguments.set else None
-    sets = sets_asked(place, asked)
+    asked = place.find_name(arguments.set) if arguments.set else None
+    sets = select_sets(place, asked)
     results: dict[str, Any] = {}
     for one in sets:
         wanted = [q for q in one.questions if q == asked] or one.questions
@@ -70,19 +70,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(word == CORRECT for word in words) else 1
 
 
-def sets_asked(place: Desk, word: str | None) -> list[ExerciseSet]:
+def select_sets(place: Desk, word: str | None) -> list[ExerciseSet]:
     """The sets that a word means, a question, "all" or nothing: those that are there to run."""
     if word == "all":
         sets = [one for one in place.sets if one.notebook.is_file()]
         if not sets:
-            raise Trouble(f"no exercises in {place.folder} yet; {typed('update')} copies them")
+            raise Trouble(
+                f"no exercises in {place.folder} yet; {command_line('update')} copies them"
+            )
         return sets
     if word is None:
         one = place.question(place.last_question())
     else:
         one = place.find(word)
     if not one.notebook.is_file():
-        raise Trouble(f"there is no {one.notebook} yet; {typed('update')} copies it")
+        raise Trouble(f"there is no {one.notebook} yet; {command_line('update')} copies it")
     return [one]
 
 
@@ -111,7 +113,7 @@ def as_lines(wanted: list[str], sitting: Sitting) -> list[str]:
         elif verdict["word"] in (CORRECT, NOT_ATTEMPTED):
             lines.append(verdict["text"].split("\n")[0])
         else:
-            lines += [verdict["text"], f"    {typed('hint ' + question)} gives a hint."]
+            lines += [verdict["text"], f"    {command_line('hint ' + question)} gives a hint."]
     if sitting.errors:
         lines += ["", "Cells that raised:", *(f"    {error}" for error in sitting.errors)]
     if sitting.broken:

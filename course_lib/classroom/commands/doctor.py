@@ -21,7 +21,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.commands.lab import PORT, port_problem
 from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.prompt import quoted, typed
+from course_lib.classroom.prompt import command_line, quote_word
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
 
@@ -94,9 +94,9 @@ def examine(workspace: Workspace) -> Findings:
 def reinstall() -> str:
     """What brings this installation in order, in the words to type."""
     if content.checkout():
-        return f"delete the folder .venv of the course, then {typed()} makes it anew"
+        return f"delete the folder .venv of the course, then {command_line()} makes it anew"
     # Not by its name: an index may know another package of that name.
-    pip = f"{quoted(sys.executable)} -m pip install --force-reinstall"
+    pip = f"{quote_word(sys.executable)} -m pip install --force-reinstall"
     return f"{pip} FILE, where FILE is the .whl that the course came as"
 
 
@@ -139,7 +139,9 @@ def check_packages() -> Findings:
             continue
         repair = reinstall()
         if not content.checkout():
-            repair = f'{quoted(sys.executable)} -m pip install "{wanted.name}{wanted.specifier}"'
+            repair = (
+                f'{quote_word(sys.executable)} -m pip install "{wanted.name}{wanted.specifier}"'
+            )
         try:
             here = metadata.version(wanted.name)
         except metadata.PackageNotFoundError:
@@ -192,7 +194,7 @@ def check_workspace(workspace: Workspace) -> Findings:
     """Whether the workspace, or the folder it would be made in, can be written; what it holds."""
     name, folder = "workspace", workspace.folder
     place = next(path for path in (folder, *folder.parents) if path.exists())
-    advice = f"give a folder of your own: {typed('lab FOLDER')}"
+    advice = f"give a folder of your own: {command_line('lab FOLDER')}"
     try:
         with tempfile.TemporaryFile(dir=place):
             pass
@@ -204,10 +206,10 @@ def check_workspace(workspace: Workspace) -> Findings:
         says = f"only {free} MB are free in {place}; the course needs {_ROOM} MB"
         yield Finding(name, "fail", says, "make room on that disk, or " + advice)
     elif not workspace.exists():
-        yield Finding(name, "ok", f"none in {folder} yet; {typed('lab')} makes it")
+        yield Finding(name, "ok", f"none in {folder} yet; {command_line('lab')} makes it")
     else:
         there = [n for n in content.names(content.root()) if workspace.file(n).is_file()]
-        changed = len(set(there) - set(workspace.untouched()))
+        changed = len(set(there) - set(workspace.list_untouched()))
         yield Finding(name, "ok", f"{folder}, {len(there)} files, {changed} changed by you")
 
 
@@ -228,7 +230,7 @@ def check_port(workspace: Workspace) -> Findings:
         yield Finding("port", "ok", f"{PORT} is {problems[PORT]}; {free[0]} is free")
     else:
         says = f"none of {PORT} to {PORT + 9} can be used: {problems[PORT]}"
-        advice = f"close other Jupyter servers, or choose a port: {typed('lab --port N')}"
+        advice = f"close other Jupyter servers, or choose a port: {command_line('lab --port N')}"
         yield Finding("port", "fail", says, advice)
 
 

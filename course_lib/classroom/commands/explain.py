@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import asdict, dataclass
 
 from course_lib.classroom import content
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.search import Passage, find, terms
 
 WIDTH, OTHERS = 88, 3
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"No page of the error index fits {words!r}.")
         print("Try other words of the message's last line, without the names of your own code,")
-        print(f"such as {typed('explain view size is not compatible')}")
+        print(f"such as {command_line('explain view size is not compatible')}")
         print(f"All pages are listed in {content.root() / content.ERRORS / 'README.md'}")
     return int(not found)
 

@@ -129,7 +129,7 @@ def otter_notebook(source: Source) -> dict[str, Any]:
     """The source in otter's own format: raw cells stand around what belongs together."""
     config = ["# ASSIGNMENT CONFIG", f"name: {source.name}", "solutions_pdf: false"]
     config += ["export_cell: false", "files:", f"  - {FOLDER}/{source.name}.json"]
-    cells = [_made("raw", "config", "\n".join(config))]
+    cells = [_make_cell("raw", "config", "\n".join(config))]
     cells += [_plain(cell) for cell in source.cells if not cell.question]
     for question in source.asked.values():
         block = _essay(question) if isinstance(question, ByHand) else _question(question)
@@ -159,10 +159,10 @@ def _question(question: Question) -> Cells:
     name, check = question.name, question.cells["check"]
     return [
         _mark(name, "BEGIN SOLUTION"),
-        _made("code", f"{name}-answer", _answer(question)),
+        _make_cell("code", f"{name}-answer", _answer(question)),
         _mark(name, "END SOLUTION"),
         _mark(name, "BEGIN TESTS"),
-        _made("code", f"{name}-test", _test(name, check.text)),
+        _make_cell("code", f"{name}-test", _test(name, check.text)),
         _mark(name, "END TESTS"),
     ]
 
@@ -172,7 +172,7 @@ def _essay(question: ByHand) -> Cells:
     name, made = question.name, []
     for words, text in (("PROMPT", question.stub), ("SOLUTION", question.model)):
         made.append(_mark(name, f"BEGIN {words}"))
-        made.append(_made("markdown", f"{name}-{words.lower()}", text))
+        made.append(_make_cell("markdown", f"{name}-{words.lower()}", text))
         made.append(_mark(name, f"END {words}"))
     return made
 
@@ -203,14 +203,14 @@ def _answer(question: Question) -> str:
 
 
 def _plain(cell: Cell) -> dict[str, Any]:
-    return _made(cell.kind, str(cell.raw.get("id", f"cell-{cell.number}")), cell.text)
+    return _make_cell(cell.kind, str(cell.raw.get("id", f"cell-{cell.number}")), cell.text)
 
 
 def _mark(name: str, words: str, more: str = "") -> dict[str, Any]:
     """A raw cell of that question, by which otter knows where something begins or ends."""
-    return _made("raw", f"{name}-{words.lower().replace(' ', '-')}", f"# {words}{more}")
+    return _make_cell("raw", f"{name}-{words.lower().replace(' ', '-')}", f"# {words}{more}")
 
 
-def _made(kind: str, identity: str, text: str) -> dict[str, Any]:
+def _make_cell(kind: str, identity: str, text: str) -> dict[str, Any]:
     made = {"cell_type": kind, "id": identity, "metadata": {}, "source": text}
     return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from course_lib.classroom.progress import Standing
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import Desk, add_folder, asked_desk
 
 
@@ -27,8 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
         number = place.journal.standings().get(question, Standing()).hints + 1
         if number > len(hints):
             print(f"You have seen all {len(hints)} hints of {question}.")
-            print(f"{typed(f'hint {question} 1')} shows the first one again,")
-            print(f"{typed('solution ' + question)} shows a solution.")
+            print(f"{command_line(f'hint {question} 1')} shows the first one again,")
+            print(f"{command_line('solution ' + question)} shows a solution.")
             return 1
     if not 1 <= number <= len(hints):
         print(f"{question} has hints 1 to {len(hints)}.")
@@ -52,5 +52,5 @@ def add_question(parser: argparse.ArgumentParser) -> None:
 def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
     """The desk, the question, and its record."""
     place = asked_desk(arguments)
-    question = place.spelled(arguments.question or place.last_question(), questions=True)
+    question = place.find_name(arguments.question or place.last_question(), questions=True)
     return place, question, place.question(question).record["questions"][question]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course_lib.classroom import content
 from course_lib.classroom.commands.release import write
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import set_name
 from course_lib.classroom.trouble import Trouble
@@ -43,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     if path.exists():
         raise Trouble(f"{path} is there already; choose another name", 2)
     write({path: template(path)})
-    print(f"Made {path}. Open it in JupyterLab, fill it in, then: {typed(f'release {folder}')}")
+    print(
+        f"Made {path}. Open it in JupyterLab, fill it in, then: {command_line(f'release {folder}')}"
+    )
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from course_lib.classroom.progress import Standing
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import add_folder, asked_desk
 
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if one.notebook.is_file():
         print(f"    in {one.notebook}")
     else:
-        print(f"    in {one.notebook}, which is not there yet: {typed('update')} copies it")
+        print(f"    in {one.notebook}, which is not there yet: {command_line('update')} copies it")
     if (lesson := place.folder / one.lesson).is_file():
         print(f"    the lesson about it: {lesson}")
     return 0

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     failed, facts = False, []
     for path in source_paths(arguments.source, arguments.out):
         try:
-            seen = previewed(path, solutions=not arguments.no_solutions)
+            seen = preview_set(path, solutions=not arguments.no_solutions)
         except Mistakes as mistakes:
             failed = True
             print(mistakes, file=sys.stderr)
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def previewed(path: Path, solutions: bool = True) -> Data:
+def preview_set(path: Path, solutions: bool = True) -> Data:
     """The record of a set as handed out, and the verdicts that students will meet."""
     handed = _record(release(path, path.parent, solutions))
     full = _record(release(path, path.parent, graded=True)) if not solutions else handed

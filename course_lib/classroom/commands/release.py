@@ -15,7 +15,7 @@ from course_lib.classroom.by_hand import ByHand
 from course_lib.classroom.mistakes import without_code
 from course_lib.classroom.proof import missing, prove
 from course_lib.classroom.record import FOLDER, SCHEMA, as_json
-from course_lib.classroom.sealed import Unsealable, sealed
+from course_lib.classroom.sealed import Unsealable, seal_record
 from course_lib.classroom.source import Cell, Mistake, Mistakes, Question, Source, read, set_name
 from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import GUESSED
@@ -200,7 +200,7 @@ def _handout(source: Source, questions: dict[str, dict[str, Any]]) -> dict[str, 
         }
         if record["type"] in GUESSED:
             try:
-                made[name] = sealed(made[name], f"{source.digest}/{name}")
+                made[name] = seal_record(made[name], f"{source.digest}/{name}")
             except Unsealable as why:
                 number = source.questions[name].cells["check"].number
                 problem = f"its answer would be handed out in clear: {why}"

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
 from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Put what was released in place of the student's notebook, which is kept as a backup."""
     place = desk(arguments.folder)
-    asked = place.spelled(arguments.set)
+    asked = place.find_name(arguments.set)
     one = place.find(asked)
     if one.original == one.notebook:
         raise Trouble(
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             "ask for the file again",
         )
     if not one.notebook.is_file():
-        raise Trouble(f"there is no {one.notebook} to reset; {typed('update')} copies it")
+        raise Trouble(f"there is no {one.notebook} to reset; {command_line('update')} copies it")
     single = asked if asked in one.questions else ""
     changed = with_question_reset(one, single) if single else b""
     kept = _back_up(place, one)
@@ -61,7 +61,7 @@ def with_question_reset(one: ExerciseSet, question: str) -> bytes:
         cells: list[dict[str, Any]] = notebook["cells"]
         places = {_role(cell): k for k, cell in enumerate(cells)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        whole = typed(f"reset {one.name}")
+        whole = command_line(f"reset {one.name}")
         raise Trouble(f"{one.notebook} cannot be read; {whole} resets the whole set") from None
     at = len(cells)
     for fresh in json.loads(one.original.read_text(encoding="utf-8"))["cells"]:

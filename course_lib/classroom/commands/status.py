@@ -12,7 +12,7 @@ from typing import Any
 
 from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
 
 WIDTH = 20
@@ -65,7 +65,11 @@ def as_lines(
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
     one, question = upcoming
-    return [*lines, "", f"Next: {question}, {one.title(question)} ({typed('next')} says more)"]
+    return [
+        *lines,
+        "",
+        f"Next: {question}, {one.title(question)} ({command_line('next')} says more)",
+    ]
 
 
 def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from course_lib.classroom.home import renew_home, write_home
-from course_lib.classroom.prompt import typed
+from course_lib.classroom.prompt import command_line
 from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
 
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("Everything is up to date.")
     if changes.kept:
         print("To get a newer version: rename or delete your file, then update again;")
-        print(f"for a set of exercises: {typed('reset SET')}, which makes a backup.")
+        print(f"for a set of exercises: {command_line('reset SET')}, which makes a backup.")
     return 1 if changes.locked else 0
 
 

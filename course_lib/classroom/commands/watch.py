@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from course_lib.classroom.commands.check import add_set, as_lines, run_through, sets_asked
+from course_lib.classroom.commands.check import add_set, as_lines, run_through, select_sets
 from course_lib.classroom.sets import ExerciseSet, add_folder, desk
 from course_lib.classroom.trouble import Trouble
 
@@ -23,19 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Wait for notebooks to be saved and judge each of them; 0 when Ctrl-C ends it."""
     place = desk(arguments.folder)
-    asked = place.spelled(arguments.set)
-    sets = sets_asked(place, asked)
+    asked = place.find_name(arguments.set)
+    sets = select_sets(place, asked)
     many = f"{len(sets)} notebooks" if len(sets) > 1 else str(sets[0].notebook)
     print(f"Watching {many}. Save one, and it is checked. Ctrl-C ends this.", flush=True)
     try:
-        for one in saved(sets):
+        for one in wait_for_saves(sets):
             _judge(one, asked)
     except KeyboardInterrupt:
         print("Stopped watching.")
     return 0
 
 
-def saved(sets: Sequence[ExerciseSet], pause: float = PAUSE) -> Iterator[ExerciseSet]:
+def wait_for_saves(sets: Sequence[ExerciseSet], pause: float = PAUSE) -> Iterator[ExerciseSet]:
     """Each set whose notebook was saved since the last look; never ends by itself."""
     judged = {one.name: _stamp(one.notebook) for one in sets}
     before = dict(judged)

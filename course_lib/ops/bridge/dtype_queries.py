@@ -73,7 +73,7 @@ def result_type(**operands: Any) -> DType:
     >>> torch.result_type(torch.tensor([1, 2]), 1.5)
     torch.float32
     """
-    return kinds.folded(list(operands.values()))
+    return kinds.promote_all(list(operands.values()))
 
 
 @accepts()

@@ -255,13 +255,13 @@ def reduce(self: Tensor, protocol: Any) -> tuple:
     self._share()
     owner = layout.owner(self._array)
     storage = owner if owner.__class__ is MetaArray else owner.reshape(-1).view(np.uint8)
-    return unpickled, (storage, *parts(self), type(self)), self.__dict__ or None
+    return rebuild_tensor, (storage, *parts(self), type(self)), self.__dict__ or None
 
 
-def unpickled(storage: Any, dtype: str, *rest: Any) -> Tensor:
+def rebuild_tensor(storage: Any, dtype: str, *rest: Any) -> Tensor:
     """A tensor from what `reduce` stored."""
     if storage.__class__ is not MetaArray:
-        storage = layout.owned(np.array(storage).view(dtypes.dtype_of_name(dtype).numpy))
+        storage = layout.own_array(np.array(storage).view(dtypes.dtype_of_name(dtype).numpy))
     return window(storage, dtype, *rest)
 
 

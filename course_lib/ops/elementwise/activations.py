@@ -13,10 +13,10 @@ from course_lib.calls.rules import lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.clamp import limited
+from course_lib.ops.elementwise.clamp import clip_numbers
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, inner, kept, masked, negated
+from course_lib.ops.elementwise.zeroing import blank, chosen, inner, masked, negated, zero_outside
 from course_lib.words import errors
 
 __all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
@@ -54,7 +54,7 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
     return declare
 
 
-def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
+def write_activation(activation: Any, input: Tensor, *given: Any) -> Tensor:
     """Write an activation's result into the tensor; returns the tensor itself."""
     return call_inplace(getattr(activation, "written", activation).op, input, *given)
 
@@ -70,7 +70,7 @@ def written(activation: Any, input: Tensor, *given: Any) -> Tensor:
 )
 def passed(self, other):
     """`self` where `other` is above 0: the gradient of `relu`."""
-    return kept(self, np.logical_not(np.less_equal(other, 0)))  # at nan: passed
+    return zero_outside(self, np.logical_not(np.less_equal(other, 0)))  # at nan: passed
 
 
 @op(
@@ -87,7 +87,7 @@ def relu(self):
     >>> torch.relu(torch.tensor([-1., 0., 2.]))
     tensor([0., 0., 2.])
     """
-    return limited(self, self.dtype.type(0), None)
+    return clip_numbers(self, self.dtype.type(0), None)
 
 
 relu_ = Tensor.relu_
@@ -128,7 +128,7 @@ sigmoid_ = Tensor.sigmoid_
 # ---- straight pieces -----------------------------------------------------------------------------
 
 
-def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
+def leaky_relu_backward(grad: Any, result: Any, negative_slope: Any) -> Any:
     """The gradient of `leaky_relu` from its result, which has the sign of its input."""
     refuse(negative_slope < 0, errors.NEGATIVE_SLOPE)
     return chosen(grad, grad * negative_slope, result > 0)
@@ -136,7 +136,7 @@ def leaked_gradient(grad: Any, result: Any, negative_slope: Any) -> Any:
 
 @activation(
     "leaky_relu_cpu",
-    in_place=("LeakyReluBackward1", leaked_gradient),
+    in_place=("LeakyReluBackward1", leaky_relu_backward),
     self=lambda grad, self, negative_slope: chosen(grad, grad * negative_slope, self > 0),
 )
 def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
@@ -158,13 +158,13 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
 )
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     cast = self.dtype.type
-    return limited(self, cast(min_val), cast(max_val))
+    return clip_numbers(self, cast(min_val), cast(max_val))
 
 
 # ---- curves --------------------------------------------------------------------------------------
 
 
-def curved_gradient(grad: Any, result: Any, alpha: Any) -> Any:
+def elu_backward(grad: Any, result: Any, alpha: Any) -> Any:
     """The gradient of `elu` from its result."""
     refuse(alpha < 0, errors.NEGATIVE_ELU)
     return chosen(grad, grad * (result + alpha), result > 0)
@@ -172,7 +172,7 @@ def curved_gradient(grad: Any, result: Any, alpha: Any) -> Any:
 
 @activation(
     "elu_cpu",
-    in_place=("EluBackward1", curved_gradient),
+    in_place=("EluBackward1", elu_backward),
     self=lambda grad, self, alpha: chosen(
         grad, grad * (exp(masked(self, self < 0)) * alpha), self > 0
     ),

@@ -15,7 +15,7 @@ from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.ops.elementwise.zeroing import blank, inner, refused
+from course_lib.ops.elementwise.zeroing import blank, inner, refuse_gradient
 from course_lib.words import errors
 
 __all__ = ["add", "div", "floor_divide", "mul", "neg", "positive", "reciprocal", "remainder", "sub"]
@@ -48,7 +48,7 @@ def add(self, other, *, alpha=1):
     >>> torch.add(torch.tensor([1, 2]), torch.tensor([10, 20]), alpha=2)
     tensor([21, 42])
     """
-    return self + scaled(other, alpha)
+    return self + scale(other, alpha)
 
 
 def is_bool(value: Any) -> bool:
@@ -77,10 +77,10 @@ def sub(self, other, *, alpha=1):
     >>> torch.tensor([3, 2]) - 1
     tensor([2, 1])
     """
-    return self - scaled(other, alpha)
+    return self - scale(other, alpha)
 
 
-def scaled(array: Any, alpha: Any) -> Any:
+def scale(array: Any, alpha: Any) -> Any:
     """`array` times a number taken in the array's dtype; integers wrap around."""
     return array if alpha == 1 else array * kinds.scalar(alpha, array.dtype)
 
@@ -211,8 +211,8 @@ def div(
     operator="floordiv",
     node="NotImplemented",
     refuses=unless("div_floor_cpu", "bool", "complex"),
-    self=refused("floor_divide"),
-    other=refused("floor_divide"),
+    self=refuse_gradient("floor_divide"),
+    other=refuse_gradient("floor_divide"),
 )
 def floor_divide(self, other):
     """The quotient, rounded down; ``self // other``.
@@ -264,7 +264,7 @@ rest_of_tensor = remainder_of(
     other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
 )
 rest_from_number = remainder_of(
-    "NotImplemented", self=refused("remainder"), other=refused("remainder")
+    "NotImplemented", self=refuse_gradient("remainder"), other=refuse_gradient("remainder")
 )
 for _operation in (floor_divide, rest_from_number):
     _operation.op.Node.name = lambda self: "torch::autograd::NotImplemented"

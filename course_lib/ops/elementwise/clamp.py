@@ -25,7 +25,7 @@ __all__ = ["clamp", "clamp_", "clip", "clip_", "maximum", "minimum"]
 # ---- the larger or the smaller -------------------------------------------------------------------
 
 
-def bound(loses: Callable) -> Any:
+def declare_bound(loses: Callable) -> Any:
     """Declare the larger or the smaller of two; `loses` says where the first is not the answer."""
 
     def share(grad: Any, one: Any, two: Any) -> Any:
@@ -42,7 +42,7 @@ def bound(loses: Callable) -> Any:
     )
 
 
-@bound(operator.lt)
+@declare_bound(operator.lt)
 def maximum(self, other):
     """The larger of two elements, element by element; nan if either is nan.
 
@@ -52,7 +52,7 @@ def maximum(self, other):
     return np.maximum(other, self)  # of two equal numbers, 0 and -0, the second is returned
 
 
-@bound(operator.gt)
+@declare_bound(operator.gt)
 def minimum(self, other):
     """The smaller of two elements, element by element; nan if either is nan.
 
@@ -104,7 +104,7 @@ def within(value: Any, low: Any, high: Any) -> Any:
 )
 def clamp_numbers(self, min, max):
     """`self` within limits that are numbers."""
-    return limited(self, as_limit(min, self.dtype), as_limit(max, self.dtype))
+    return clip_numbers(self, as_limit(min, self.dtype), as_limit(max, self.dtype))
 
 
 def as_limit(limit: Any, dtype: np.dtype) -> Any:
@@ -114,7 +114,7 @@ def as_limit(limit: Any, dtype: np.dtype) -> Any:
     return None if limit is None else dtype.type(limit)
 
 
-def limited(array: Any, low: Any, high: Any) -> Any:
+def clip_numbers(array: Any, low: Any, high: Any) -> Any:
     """`array` between two numbers, either of which may be None; nan stays nan, and -0 stays -0.
 
     With a number as one operand NumPy's `maximum` goes element by element and `clip` does not:

@@ -257,7 +257,7 @@ def bitwise_not(self):
     return np.bitwise_not(self)
 
 
-def shifted(kernel: Any, self: Any, count: Any, far: Any) -> Any:
+def shift_bits(kernel: Any, self: Any, count: Any, far: Any) -> Any:
     """`kernel` where C defines the shift; `far` where the count is negative or too large."""
     bits = 8 * self.dtype.itemsize
     inside = np.logical_and(np.greater_equal(count, 0), np.less(count, bits))
@@ -271,7 +271,7 @@ def bitwise_right_shift(self, other):
     >>> torch.tensor([8, -1]) >> 1
     tensor([ 4, -1])
     """
-    return shifted(np.right_shift, self, other, np.where(np.less(self, 0), -1, 0))
+    return shift_bits(np.right_shift, self, other, np.where(np.less(self, 0), -1, 0))
 
 
 def invert(self: Tensor) -> Tensor:

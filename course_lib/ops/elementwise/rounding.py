@@ -20,14 +20,14 @@ __all__ = ["abs", "ceil", "conj", "floor", "nextafter", "round", "sgn", "sign", 
 # ---- rounding ------------------------------------------------------------------------------------
 
 
-def rounded(kernel: Any) -> Any:
+def declare_rounding(kernel: Any) -> Any:
     """Declare a function that rounds floating numbers; integers are whole already."""
     lacks = unless(f"{kernel.__name__}_vml_cpu", "bool")
     complex_too = no("complex", errors.no_rounding, NotImplementedError)
     return op(kind="promote", refuses=(complex_too, lacks), self=lambda grad: blank(grad))(kernel)
 
 
-@rounded
+@declare_rounding
 def floor(self):
     """The largest whole number not above each element.
 
@@ -37,7 +37,7 @@ def floor(self):
     return np.floor(self) if self.dtype.kind == "f" else self.copy()
 
 
-@rounded
+@declare_rounding
 def ceil(self):
     """The smallest whole number not below each element.
 
@@ -47,7 +47,7 @@ def ceil(self):
     return np.ceil(self) if self.dtype.kind == "f" else self.copy()
 
 
-@rounded
+@declare_rounding
 def trunc(self):
     """Each element rounded towards zero: without its fraction.
 

@@ -19,7 +19,7 @@ WORDS = {2: np.int16, 4: np.int32, 8: np.int64}  # as wide as a floating number
 inner = partial(op, kind="same", method=False, inplace=False)
 
 
-def kept(values: Any, mask: Any) -> Any:
+def zero_outside(values: Any, mask: Any) -> Any:
     """`values` where `mask` is true and 0 elsewhere, even where they are inf or nan.
 
     `np.where` branches on the mask for each element, and a processor mispredicts a random mask half
@@ -52,7 +52,7 @@ def blank(self):
 def chosen(self, other, mask):
     """`self` where `mask` is true, else `other`."""
     if other.__class__ is int and other == 0:
-        return kept(self, mask)
+        return zero_outside(self, mask)
     return np.where(mask, self, other)[()]
 
 
@@ -74,7 +74,7 @@ def no_gradient(what: str) -> Any:
     raise NotImplementedError(errors.absent(f"the gradient of {what}"))
 
 
-def refused(name: str) -> Any:
+def refuse_gradient(name: str) -> Any:
     """The formula of an operation whose gradient PyTorch cannot differentiate."""
 
     def formula(grad: Any) -> Any:

@@ -8,7 +8,7 @@ from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations import written
+from course_lib.ops.elementwise.activations import write_activation
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.words import errors
@@ -16,11 +16,11 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 
-def applied(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
+def apply_activation(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
     if given and isinstance(input, Tensor):
         overloads("nn", operation.__name__ + "_" * bool(inplace)).examine((input, *given), {})
-    return written(operation, input, *given) if inplace else operation(input, *given)
+    return write_activation(operation, input, *given) if inplace else operation(input, *given)
 
 
 # ---- straight pieces -----------------------------------------------------------------------------
@@ -32,7 +32,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu(torch.tensor([-1., 2.]))
     tensor([0., 2.])
     """
-    return applied(_relu, inplace, input)
+    return apply_activation(_relu, inplace, input)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
@@ -41,7 +41,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
     tensor([0., 2., 6.])
     """
-    return applied(ops.hardtanh, inplace, input, 0, 6)
+    return apply_activation(ops.hardtanh, inplace, input, 0, 6)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
@@ -50,7 +50,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
     tensor([-0.1000,  2.0000])
     """
-    return applied(ops.leaky_relu, inplace, input, negative_slope)
+    return apply_activation(ops.leaky_relu, inplace, input, negative_slope)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
     """
-    return applied(ops.elu, inplace, input, alpha)
+    return apply_activation(ops.elu, inplace, input, alpha)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -71,7 +71,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.silu(torch.tensor([-1., 1.]))
     tensor([-0.2689,  0.7311])
     """
-    return applied(ops.silu, inplace, input)
+    return apply_activation(ops.silu, inplace, input)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
@@ -122,7 +122,7 @@ def tanh(input: Tensor) -> Tensor:
 # ---- shares of a whole ---------------------------------------------------------------------------
 
 
-def chosen_dim(name: str, ndim: int, dim: int | None) -> int:
+def choose_dim(name: str, ndim: int, dim: int | None) -> int:
     """The dimension asked for; without one, PyTorch's old choice and a warning."""
     if dim is not None:
         return dim if dim.__class__ is int else overloads("Tensor", name).fit((dim,), {})["dim"]
@@ -138,7 +138,7 @@ def softmax(
     >>> torch.nn.functional.softmax(torch.tensor([0., 1., 1.]), dim=0)
     tensor([0.1554, 0.4223, 0.4223])
     """
-    return _softmax(input, chosen_dim("softmax", input._array.ndim, dim), dtype)
+    return _softmax(input, choose_dim("softmax", input._array.ndim, dim), dtype)
 
 
 def log_softmax(
@@ -149,4 +149,4 @@ def log_softmax(
     >>> torch.nn.functional.log_softmax(torch.tensor([0., 200.]), dim=0)
     tensor([-200.,    0.])
     """
-    return _log_softmax(input, chosen_dim("log_softmax", input._array.ndim, dim), dtype)
+    return _log_softmax(input, choose_dim("log_softmax", input._array.ndim, dim), dtype)

@@ -16,9 +16,9 @@ import numpy as np
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
-from course_lib.ops.elementwise.zeroing import refused, times
+from course_lib.ops.elementwise.zeroing import refuse_gradient, times
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.dropout import dropped
+from course_lib.ops.layers.dropout import drop
 from course_lib.ops.layers.linear import linear
 from course_lib.ops.layers.softmax import safe_shares, softmax
 from course_lib.ops.linalg.matmul import baddbmm, bmm, matmul
@@ -70,7 +70,7 @@ def flash(tensors, query, key, value, attn_mask, is_causal, scale):
 @layer_op(
     layout="kernel",
     several=True,
-    tensors=refused("_scaled_dot_product_flash_attention_for_cpu_backward"),
+    tensors=refuse_gradient("_scaled_dot_product_flash_attention_for_cpu_backward"),
 )
 def flash_back(tensors, mask, causal, scale):
     """The gradients of query, key and value; the weights are computed anew, not kept."""
@@ -150,7 +150,7 @@ def scaled_dot_product_attention(
     if attn_mask is not None:
         scores = scores + attn_mask
     weights = safe_shares(scores, -1)
-    return matmul(dropped(weights, dropout_p, True, False), value)
+    return matmul(drop(weights, dropout_p, True, False), value)
 
 
 def check_operands(query: Any, key: Any, value: Any, mask: Any, causal: bool) -> None:
@@ -207,9 +207,9 @@ def multi_head_attention_forward(
     padding = additive(key_padding_mask, "key_padding_mask", query.dtype)
     causal = is_causal and padding is None and not need_weights
     mask = None if causal else additive(attn_mask, "attn_mask", query.dtype)
-    mask = joined(mask, padding, query, key, num_heads)
-    parts = projected(query, key, value, in_proj_weight, in_proj_bias)
-    mix = mixed_and_weights if need_weights else mixed_alone
+    mask = join_masks(mask, padding, query, key, num_heads)
+    parts = project(query, key, value, in_proj_weight, in_proj_bias)
+    mix = attend_with_weights if need_weights else attend
     mixed, weights = mix(parts, num_heads, mask, dropout_p if training else 0.0, causal)
     result = linear(mixed, out_proj_weight, out_proj_bias).view(*query.shape[:2], -1)
     if weights is not None and average_attn_weights:
@@ -241,7 +241,7 @@ def additive(mask: Any, name: str, dtype: Any) -> Any:
     return zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
 
 
-def joined(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
+def join_masks(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
     """One mask (heads of all examples or 1, queries, keys) from the two kinds of masks."""
     (length, batch, _), columns = query.shape, key.shape[0]
     if mask is not None:
@@ -258,20 +258,20 @@ def joined(mask: Any, padding: Any, query: Any, key: Any, heads: int) -> Any:
     return padding if mask is None else mask + padding
 
 
-def projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> list[Any]:
+def project(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> list[Any]:
     """Queries, keys and values, each with its own part of the weights."""
     size = query.shape[2]
     if key is not value:
         weights, biases = weight.chunk(3), (None,) * 3 if bias is None else bias.chunk(3)
         return [linear(*given) for given in zip((query, key, value), weights, biases, strict=True)]
     if query is key:  # one product for all three
-        return together(linear(query, weight, bias), 3)
+        return split_joint(linear(query, weight, bias), 3)
     first, both = weight.split([size, 2 * size])  # one for keys and values
     biases = (None, None) if bias is None else bias.split([size, 2 * size])
-    return [linear(query, first, biases[0]), *together(linear(key, both, biases[1]), 2)]
+    return [linear(query, first, biases[0]), *split_joint(linear(key, both, biases[1]), 2)]
 
 
-def together(joint: Any, count: int) -> list[Any]:
+def split_joint(joint: Any, count: int) -> list[Any]:
     """The parts of a product with the weights for several."""
     size = joint.shape[-1] // count
     parts = joint.unflatten(-1, (count, size)).unsqueeze(0).transpose(0, -2).squeeze(-2)
@@ -285,18 +285,18 @@ def in_heads(part: Any, heads: int) -> Any:
     return part.view(length, batch * heads, size // heads).transpose(0, 1)
 
 
-def mixed_and_weights(parts: list, heads: int, mask: Any, dropout: float, _: bool) -> Any:
+def attend_with_weights(parts: list, heads: int, mask: Any, dropout: float, _: bool) -> Any:
     """The mixtures as rows, and the weights of each head."""
     length, batch, size = parts[0].shape
     q, k, v = (in_heads(part, heads) for part in parts)
     q, turned = q * math.sqrt(1.0 / (size // heads)), k.transpose(-2, -1)
     scores = bmm(q, turned) if mask is None else baddbmm(mask, q, turned)
-    shares = dropped(softmax(scores, -1), dropout, True, False)
+    shares = drop(softmax(scores, -1), dropout, True, False)
     mixed = bmm(shares, v).transpose(0, 1).reshape(length * batch, size)
     return mixed, shares.view(batch, heads, length, k.shape[1])
 
 
-def mixed_alone(parts: list, heads: int, mask: Any, dropout: float, causal: bool) -> Any:
+def attend(parts: list, heads: int, mask: Any, dropout: float, causal: bool) -> Any:
     """The mixtures as rows, by `scaled_dot_product_attention`."""
     length, batch, size = parts[0].shape
     each = [in_heads(part, heads) for part in parts]

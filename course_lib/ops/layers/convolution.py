@@ -50,7 +50,7 @@ def middle(shape: Sizes, padding: Sizes) -> Any:
     return (..., *(slice(p, p + size) for p, size in sizes))
 
 
-def framed(shape: Sizes, padding: Sizes, dtype: Any, value: float = 0) -> Array:
+def make_frame(shape: Sizes, padding: Sizes, dtype: Any, value: float = 0) -> Array:
     """One value everywhere, as large as an input of this shape with its margin."""
     dims = len(padding)
     sizes = (size + 2 * p for size, p in zip(shape[-dims:], padding, strict=True))
@@ -61,7 +61,7 @@ def with_margin(x: Array, padding: Sizes, value: float = 0) -> Array:
     """An input with a margin of this value."""
     if not any(padding):
         return x
-    wide = framed(x.shape, padding, x.dtype, value)
+    wide = make_frame(x.shape, padding, x.dtype, value)
     wide[middle(x.shape, padding)] = x
     return wide
 
@@ -117,7 +117,7 @@ def spread_back(g: Any, w: Any, x_shape: Any, given: Any) -> Any:
     kernel, out = w.shape[2:], g.shape[2:]
     rows = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
     parts = np.matmul(rows, in_groups(g, groups)).reshape(*x_shape[:2], -1, *out)
-    wide = framed(x_shape, padding, g.dtype)
+    wide = make_frame(x_shape, padding, g.dtype)
     for number, spots in enumerate(places(kernel, stride, dilation, out)):
         wide[spots] += parts[:, :, number]
     return np.ascontiguousarray(wide[middle(x_shape, padding)])
@@ -237,7 +237,7 @@ def conv1d(
     >>> torch.conv1d(x, w)
     tensor([[[-1., -2.]]])
     """
-    return convolved("conv1d", (input, weight, bias), stride, padding, dilation, groups)
+    return convolve("conv1d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv2d(
@@ -255,7 +255,7 @@ def conv2d(
     tensor([[[[4., 4.],
               [4., 4.]]]])
     """
-    return convolved("conv2d", (input, weight, bias), stride, padding, dilation, groups)
+    return convolve("conv2d", (input, weight, bias), stride, padding, dilation, groups)
 
 
 def conv_transpose2d(
@@ -275,10 +275,10 @@ def conv_transpose2d(
     """
     refuse(isinstance(padding, str), errors.TRANSPOSED_PADDING, error=TypeError)
     given = (stride, padding, dilation, groups, output_padding)
-    return convolved("conv_transpose2d", (input, weight, bias), *given)
+    return convolve("conv_transpose2d", (input, weight, bias), *given)
 
 
-def convolved(name, operands, stride, padding, dilation, groups, output_padding=None):
+def convolve(name, operands, stride, padding, dilation, groups, output_padding=None):
     """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
     input, weight, bias = operands
     n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
@@ -287,11 +287,11 @@ def convolved(name, operands, stride, padding, dilation, groups, output_padding=
     if single:
         input = input.unsqueeze(0)
     check_dims(n, input._array.shape, weight._array.shape, stride, padding)
-    stride, dilation = repeated(stride, n, "stride"), repeated(dilation, n, "dilation")
+    stride, dilation = repeat_number(stride, n, "stride"), repeat_number(dilation, n, "dilation")
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
-    padding = repeated(padding, n, "padding")
-    more = repeated(output_padding or 0, n, "output_padding")
+    padding = repeat_number(padding, n, "padding")
+    more = repeat_number(output_padding or 0, n, "output_padding")
     found = convolution(input, weight, bias, stride, padding, dilation, transposed, more, groups)
     return found.squeeze(0) if single else found
 
@@ -308,7 +308,7 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
         raise RuntimeError(errors.input_of_weight(w, gap, x))
 
 
-def repeated(value: Any, n: int, name: str) -> Sizes:
+def repeat_number(value: Any, n: int, name: str) -> Sizes:
     """One number for each dimension."""
     found = (value,) if isinstance(value, int) else tuple(value)
     refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)

@@ -15,7 +15,7 @@ from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.elementwise.zeroing import over, plus, times
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.losses import Size, chosen
+from course_lib.ops.layers.losses import Size, choose_reduction
 from course_lib.ops.layers.softmax import log_shares
 from course_lib.words import errors
 
@@ -173,7 +173,7 @@ def nll_loss(
     >>> torch.nn.functional.nll_loss(scores, torch.tensor([0, 0]))
     tensor(1.2500)
     """
-    way = chosen(size_average, reduce, reduction)
+    way = choose_reduction(size_average, reduce, reduction)
     overloads("nn", "nll_loss_nd").examine((input, target, weight, 1, ignore_index), {})
     return nll_loss_nd(input, target, weight, way, ignore_index)
 
@@ -197,7 +197,7 @@ def cross_entropy(
     >>> torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1]))
     tensor(0.3466)
     """
-    way = chosen(size_average, reduce, reduction)
+    way = choose_reduction(size_average, reduce, reduction)
     given = (input, target, weight, 1, ignore_index, label_smoothing)
     overloads("nn", "cross_entropy_loss").examine(given, {})
     refuse(label_smoothing > 1, errors.smoothing_range, label_smoothing)

@@ -8,14 +8,14 @@ from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
-from course_lib.ops.make.random import drawn_like
+from course_lib.ops.make.random import sample_like
 from course_lib.rng.samplers import bernoulli
 from course_lib.words import errors
 
 __all__: list[str] = []
 
 
-def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
+def drop(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
     """The input times a mask of 0 and ``1 / (1 - p)``; without training, the input itself.
 
     If `shape` is given, the mask is drawn in this shape, and broadcast; else it is drawn in the
@@ -26,9 +26,9 @@ def dropped(input: Any, p: float, training: bool, inplace: bool, shape: Any = No
     if p == 1:
         mask = input.new_zeros(())
     elif shape is None:
-        mask = drawn_like(input, bernoulli, (1 - p,), {}).div_(1 - p)
+        mask = sample_like(input, bernoulli, (1 - p,), {}).div_(1 - p)
     else:
-        mask = drawn_like(input.new_empty(shape), bernoulli, (1 - p,), {}).div_(1 - p)
+        mask = sample_like(input.new_empty(shape), bernoulli, (1 - p,), {}).div_(1 - p)
     return input.mul_(mask) if inplace else mul(input, mask)
 
 
@@ -41,7 +41,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     """
     check_probability(p)
     overloads("torch", "dropout").examine((input, p, training), {})
-    return dropped(input, p, training, inplace)
+    return drop(input, p, training, inplace)
 
 
 def dropout2d(
@@ -59,7 +59,7 @@ def dropout2d(
     if len(shape) == 3:
         errors.warn(errors.DROPOUT2D_SERIES)
     refuse(len(shape) < 2 and training and 0 < p < 1, errors.DROPOUT_FEATURES)
-    return dropped(input, p, training, inplace, (*shape[:2], *(1 for _ in shape[2:])))
+    return drop(input, p, training, inplace, (*shape[:2], *(1 for _ in shape[2:])))
 
 
 def check_probability(p: float) -> None:

@@ -20,7 +20,7 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 
-def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
+def check_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a row of the weight."""
     if not isinstance(indices, Tensor):
         raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
@@ -34,7 +34,7 @@ def known_rows(weight: Any, indices: Any, padding_idx: int) -> None:
 @layer_op(
     name="embedding",
     saves=("indices",),
-    refuses=known_rows,
+    refuses=check_rows,
     weight=lambda grad, weight_shape, indices, padding_idx: rows_added(
         grad, indices, weight_shape, padding_idx
     ),
@@ -47,7 +47,7 @@ def rows(weight, indices, padding_idx):
 @layer_op(
     node="EmbeddingDenseBackwardBackward0",
     saves=("indices",),
-    self=lambda grad, indices, padding_idx: rows_taken(grad, indices, padding_idx),
+    self=lambda grad, indices, padding_idx: take_rows(grad, indices, padding_idx),
 )
 def rows_added(self, indices, shape, padding_idx):
     """The adjoint of looking up rows: each row but the padding is added where it came from."""
@@ -59,7 +59,7 @@ def rows_added(self, indices, shape, padding_idx):
     return grad
 
 
-def rows_taken(grad: Any, indices: Any, padding_idx: int) -> Any:
+def take_rows(grad: Any, indices: Any, padding_idx: int) -> Any:
     """The adjoint of `rows_added`."""
     found = rows(grad, indices, padding_idx)
     return found if padding_idx < 0 else masked(found, (indices != padding_idx)[..., None])

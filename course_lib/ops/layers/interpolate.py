@@ -109,7 +109,7 @@ def interpolate(
     shape = input._array.shape
     if mode in ("nearest", "nearest-exact", "area") and align_corners is not None:
         raise ValueError(errors.RESAMPLING_CORNERS)
-    sizes, factors = wanted(shape[2:], size, scale_factor)
+    sizes, factors = output_sizes(shape[2:], size, scale_factor)
     check_mode(len(shape), mode)
     if mode not in ("nearest", "bilinear") or len(shape) > 4 or input._dtype.name == "uint8":
         of = f"of a {len(shape)}-dimensional {input._dtype.name} tensor, mode={mode!r}"
@@ -139,7 +139,7 @@ def check_mode(ndim: int, mode: str) -> None:
         raise NotImplementedError(errors.resampling_dims(ndim, mode))
 
 
-def wanted(spatial: Any, size: Any, scale_factor: Any) -> Any:
+def output_sizes(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes (products are rounded down), and the factors if they were given."""
     refuse(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH, error=ValueError)
     refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.core.tensor import Tensor
 from course_lib.memory import layout
-from course_lib.ops.linalg.matmul import addmm, ranked
+from course_lib.ops.linalg.matmul import addmm, multiply_by_rank
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -35,7 +35,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
             return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
     elif bias is not None and as_rows(array, bias._array.ndim):
         raise RuntimeError(errors.VECTOR_WEIGHT)
-    result = ranked(input, turned)
+    result = multiply_by_rank(input, turned)
     return result if bias is None else result + bias
 
 

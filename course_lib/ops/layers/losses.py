@@ -15,7 +15,7 @@ from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
-from course_lib.memory.adding import added
+from course_lib.memory.adding import add_along
 from course_lib.memory.dims import check_broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
@@ -28,11 +28,11 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 
-def reduced(values: Any, reduction: str) -> Any:
+def reduce_losses(values: Any, reduction: str) -> Any:
     """The losses of the elements as they are, or their mean or sum."""
     if reduction == "none":
         return values
-    total = added(values)
+    total = add_along(values)
     if reduction == "mean":
         total = total / values.dtype.type(values.size)
     return np.asarray(total)
@@ -63,7 +63,7 @@ def reduction_of(size_average: Size, reduce: Size, reduction: str) -> str:
     return found
 
 
-def chosen(size_average: Size, reduce: Size, reduction: str) -> str:
+def choose_reduction(size_average: Size, reduce: Size, reduction: str) -> str:
     """The same, if there is such a reduction."""
     reduction = reduction_of(size_average, reduce, reduction)
     if reduction == "elementwise_mean":
@@ -74,7 +74,7 @@ def chosen(size_average: Size, reduce: Size, reduction: str) -> str:
     return reduction
 
 
-def paired(input: Tensor, target: Tensor) -> Any:
+def broadcast_pair(input: Tensor, target: Tensor) -> Any:
     """The two tensors, broadcast with a warning if they differ in shape."""
     if input._array.shape == target._array.shape:
         return input, target
@@ -110,7 +110,7 @@ def loss(name: str, node: str, refuses: Any, **facts: Any) -> Callable:
 def squares(self: Any, target: Any, reduction: str) -> Any:
     """The squared differences."""
     difference = np.subtract(self, target)
-    return reduced(difference * difference, reduction)
+    return reduce_losses(difference * difference, reduction)
 
 
 def mse_loss(
@@ -125,8 +125,8 @@ def mse_loss(
     >>> torch.nn.functional.mse_loss(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(2.)
     """
-    one, other = paired(input, target)
-    return squares(one, other, chosen(size_average, reduce, reduction))
+    one, other = broadcast_pair(input, target)
+    return squares(one, other, choose_reduction(size_average, reduce, reduction))
 
 
 def l1_loss(
@@ -141,8 +141,8 @@ def l1_loss(
     >>> torch.nn.functional.l1_loss(torch.tensor([1., 2.]), torch.tensor([1., 4.]))
     tensor(1.)
     """
-    one, other = paired(input, target)
-    way, values = chosen(size_average, reduce, reduction), (one - other).abs()
+    one, other = broadcast_pair(input, target)
+    way, values = choose_reduction(size_average, reduce, reduction), (one - other).abs()
     return values if way == "none" else getattr(values, way)()
 
 
@@ -188,7 +188,7 @@ def surprise(self, target, weight, reduction):
     """How surprising the targets are, given probabilities."""
     yes, no = np.maximum(np.log(self), -100), np.maximum(np.log1p(-self), -100)
     values = (target - 1) * no - target * yes
-    return reduced(values if weight is None else values * weight, reduction)
+    return reduce_losses(values if weight is None else values * weight, reduction)
 
 
 @loss(
@@ -229,7 +229,7 @@ def binary_cross_entropy(
     >>> torch.nn.functional.binary_cross_entropy(torch.tensor([0.5]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    way, wide = chosen(size_average, reduce, reduction), target._array.shape
+    way, wide = choose_reduction(size_average, reduce, reduction), target._array.shape
     refuse(wide != input._array.shape, errors.bce_sizes, wide, input._array.shape, error=ValueError)
     if weight is not None:
         shape = weight._array.shape
@@ -266,7 +266,7 @@ def with_logits(self, target, weight, pos_weight, reduction, dtype):
     below = np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))  # log(sigmoid(x))
     share = 1 if pos_weight is None else (pos_weight - 1) * target + 1
     values = (1 - target) * self - share * below
-    found = reduced(values if weight is None else values * weight, reduction)
+    found = reduce_losses(values if weight is None else values * weight, reduction)
     return found if dtype is None else found.astype(dtype)
 
 
@@ -293,7 +293,7 @@ def binary_cross_entropy_with_logits(
     >>> F.binary_cross_entropy_with_logits(torch.tensor([0.]), torch.tensor([1.]))
     tensor(0.6931)
     """
-    way, wide = chosen(size_average, reduce, reduction), target._array.shape
+    way, wide = choose_reduction(size_average, reduce, reduction), target._array.shape
     if wide != input._array.shape:
         raise ValueError(errors.other_target_size(wide, input._array.shape))
     given = (input, target, weight, pos_weight, 1)

@@ -22,7 +22,7 @@ from course_lib.ops.elementwise.arithmetic import div
 from course_lib.ops.elementwise.clamp import clamp_min
 from course_lib.ops.elementwise.powers import rsqrt
 from course_lib.ops.layers import layer_op
-from course_lib.ops.reduce.sums import mean_along, reshaped, sum_along
+from course_lib.ops.reduce.sums import mean_along, reshape_to, sum_along
 from course_lib.words import errors
 
 __all__: list[str] = []
@@ -64,8 +64,8 @@ standardized = standard.op.kernel  # the same, for kernels
 
 @layer_op(
     self=lambda grad, self, result, fold, eps, found: (
-        reshaped(
-            grad * result * result * reshaped(standard(self, fold, eps, found), fold), self.shape
+        reshape_to(
+            grad * result * result * reshape_to(standard(self, fold, eps, found), fold), self.shape
         )
         / (-fold[0] * fold[2])
     )
@@ -79,24 +79,24 @@ def standard_back(grad: Any, x: Any, fold: Folded, eps: float, found: Any) -> An
     """The gradient of `standard`: minus the parts that flow through mean and variance."""
     if found is None:
         return grad
-    normal, flat = reshaped(standard(x, fold, eps, found), fold), reshaped(grad, fold)
+    normal, flat = reshape_to(standard(x, fold, eps, found), fold), reshape_to(grad, fold)
     along = mean_along(flat * normal, (0, 2), True) * normal
     inner = flat - along - mean_along(flat, (0, 2), True)
-    return reshaped(inner * factor(x, fold, eps, found), x.shape)
+    return reshape_to(inner * factor(x, fold, eps, found), x.shape)
 
 
 def times(grad: Any, weight: Any, wide: Any) -> Any:
     """A gradient times the weight, in a shape that broadcasts, if there is a weight."""
-    return grad if weight is None else grad * reshaped(weight, wide)
+    return grad if weight is None else grad * reshape_to(weight, wide)
 
 
-def gathered(grad: Any, wide: Any, shape: Any) -> Any:
+def gather(grad: Any, wide: Any, shape: Any) -> Any:
     """The adjoint of broadcasting from the shape `wide`: the sum, in another shape."""
     dims = tuple(dim for dim, size in enumerate(wide) if size == 1)
-    return reshaped(sum_along(grad, dims, True) if dims else grad, shape)
+    return reshape_to(sum_along(grad, dims, True) if dims else grad, shape)
 
 
-def scaled(array: Array, weight: Array, bias: Array, wide: Any) -> Array:
+def scale_and_shift(array: Array, weight: Array, bias: Array, wide: Any) -> Array:
     """`array`, which is written over, times `weight` plus `bias`, both reshaped to `wide`."""
     if weight is not None:
         array *= weight.reshape(wide)
@@ -114,24 +114,24 @@ def normalizing(node: str, bias: Any) -> Any:
         self=lambda grad, self, weight, wide, fold, eps, found: standard_back(
             times(grad, weight, wide), self, fold, eps, found
         ),
-        weight=lambda grad, self, weight_shape, wide, fold, eps, found: gathered(
+        weight=lambda grad, self, weight_shape, wide, fold, eps, found: gather(
             grad * standard(self, fold, eps, found), wide, weight_shape
         ),
         bias=bias,
     )
     def normalized(self, weight, bias, wide, fold, eps, found):
         """`standard`, times the weight plus the bias."""
-        return scaled(standardized(self, fold, eps, found), weight, bias, wide)
+        return scale_and_shift(standardized(self, fold, eps, found), weight, bias, wide)
 
     return normalized
 
 
 # NB: PyTorch saves the bias of a layer, so that it must not change before the backward pass.
 by_layer = normalizing(
-    "NativeLayerNormBackward0", lambda grad, bias, wide: gathered(grad, wide, bias.shape)
+    "NativeLayerNormBackward0", lambda grad, bias, wide: gather(grad, wide, bias.shape)
 )
 by_group, by_batch = (
-    normalizing(node, lambda grad, bias_shape, wide: gathered(grad, wide, bias_shape))
+    normalizing(node, lambda grad, bias_shape, wide: gather(grad, wide, bias_shape))
     for node in ("NativeGroupNormBackward0", "NativeBatchNormBackward0")
 )
 
@@ -234,22 +234,24 @@ def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
     node="NativeBatchNormBackward0",
     saves=("mean", "variance"),
     self=lambda grad, weight, variance, wide, eps: (
-        times(grad, weight, wide) * fixed_factor(variance, wide, eps)
+        times(grad, weight, wide) * eval_factor(variance, wide, eps)
     ),
-    weight=lambda grad, self, weight_shape, mean, variance, wide, eps: gathered(
-        grad * (self - reshaped(mean, wide)) * fixed_factor(variance, wide, eps), wide, weight_shape
+    weight=lambda grad, self, weight_shape, mean, variance, wide, eps: gather(
+        grad * (self - reshape_to(mean, wide)) * eval_factor(variance, wide, eps),
+        wide,
+        weight_shape,
     ),
-    bias=lambda grad, bias_shape, wide: gathered(grad, wide, bias_shape),
+    bias=lambda grad, bias_shape, wide: gather(grad, wide, bias_shape),
 )
 def by_statistics(self, weight, bias, mean, variance, wide, eps):
     """Normalized by a mean and a variance that are given for each channel."""
     fold = (*self.shape[:2], math.prod(self.shape[2:]))
-    return scaled(standardized(self, fold, eps, (mean, variance)), weight, bias, wide)
+    return scale_and_shift(standardized(self, fold, eps, (mean, variance)), weight, bias, wide)
 
 
-def fixed_factor(variance: Any, wide: Any, eps: float) -> Any:
+def eval_factor(variance: Any, wide: Any, eps: float) -> Any:
     """The factor by which evaluation multiplies: one over the standard deviation."""
-    return rsqrt(reshaped(variance, wide) + eps)
+    return rsqrt(reshape_to(variance, wide) + eps)
 
 
 def batch_norm(

@@ -14,7 +14,7 @@ from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.convolution import framed, middle, places, with_margin
+from course_lib.ops.layers.convolution import make_frame, middle, places, with_margin
 from course_lib.ops.layers.interpolate import mixed
 from course_lib.ops.pick.gather_scatter import gather
 from course_lib.ops.reduce.sums import mean_along
@@ -226,7 +226,7 @@ def means(self, geometry):
 def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding = geometry
-    wide = framed(pooled.shape, padding, self.dtype)
+    wide = make_frame(pooled.shape, padding, self.dtype)
     for spots in places(kernel, stride, (1, 1), self.shape[-2:]):
         wide[spots] += self / math.prod(kernel)
     return wide[middle(pooled.shape, padding)]
@@ -258,7 +258,7 @@ def avg_pool2d(
 # ---- to a given number of windows ----------------------------------------------------------------
 
 
-def asked_for(shape: Any, output_size: Any) -> tuple[int, ...]:
+def output_sizes(shape: Any, output_size: Any) -> tuple[int, ...]:
     """The output size per dimension; one number counts for both, None keeps the input's size."""
     if isinstance(output_size, int):
         output_size = (output_size, output_size)
@@ -280,7 +280,7 @@ def shares(size: int, out: int) -> Array:
     return inside / inside.sum(1, keepdims=True)
 
 
-def filled(grad: Any) -> Any:
+def not_empty(grad: Any) -> Any:
     """The gradient itself, if it has elements."""
     for dim, size in enumerate(grad.shape[1:], 1):
         refuse(not size, errors.adaptive_gradient, grad.shape, dim)
@@ -292,7 +292,8 @@ def filled(grad: Any) -> Any:
     node="AdaptiveAvgPool2DBackward0",
     refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
     self=lambda grad, self, output_size: mixed(
-        filled(grad), *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True))
+        not_empty(grad),
+        *(shares(n, o).T for n, o in zip(self.shape[-2:], output_size, strict=True)),
     ),
 )
 def adaptive_means(self, output_size):
@@ -306,7 +307,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
     tensor([[[1.5000]]])
     """
-    size = asked_for(input._array.shape, output_size)
+    size = output_sizes(input._array.shape, output_size)
     if size == (1, 1):  # an ordinary mean
         return mean_along(input, (-1, -2), True)
     return adaptive_means(input, size)

@@ -14,7 +14,7 @@ from course_lib.calls.rules import refuse
 from course_lib.ops.elementwise.activations import sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.layers import layer_op
-from course_lib.ops.linalg.matmul import flipped
+from course_lib.ops.linalg.matmul import swap_axes
 from course_lib.ops.make.tensor import tensor
 from course_lib.ops.reduce.sums import sum_along
 from course_lib.ops.shape.join import cat, stack
@@ -24,7 +24,7 @@ from course_lib.words import errors
 __all__: list[str] = []
 
 
-def opened(gates: Any) -> list[Any]:
+def open_gates(gates: Any) -> list[Any]:
     """The four gates of an LSTM: input, forget, candidate (new) and output."""
     size = gates.shape[-1] // 4
     take, keep, new, show = (gates[..., n * size : (n + 1) * size] for n in range(4))
@@ -77,8 +77,8 @@ def back_along(grads, input, weight_ih, weight_hh, bias, hidden, memory, states,
     first = reshape(hidden, (1, *hidden.shape))
     before = cat([states[1:], first]) if reverse else cat([first, states[:-1]])
     inputs, states = (reshape(part, (-1, part.shape[-1])) for part in (input, before))
-    gates = inputs @ flipped(weight_ih) + states @ flipped(weight_hh) + bias
-    take, keep, new, show = opened(reshape(gates, (*input.shape[:2], -1)))
+    gates = inputs @ swap_axes(weight_ih) + states @ swap_axes(weight_hh) + bias
+    take, keep, new, show = open_gates(reshape(gates, (*input.shape[:2], -1)))
     added = take * new
     memories: list[Any] = [None] * len(order)  # before each step
     last = memory
@@ -108,8 +108,8 @@ def back_along(grads, input, weight_ih, weight_hh, bias, hidden, memory, states,
     of_bias = sum_along(rows, (0,), False)
     return [
         reshape(rows @ weight_ih, input.shape),
-        flipped(rows) @ inputs,
-        flipped(rows) @ states,
+        swap_axes(rows) @ inputs,
+        swap_axes(rows) @ states,
         of_bias,
         of_bias,
         of_hidden,

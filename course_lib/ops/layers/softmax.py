@@ -10,7 +10,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
 from course_lib.dtypes import dtypes
-from course_lib.memory.adding import added
+from course_lib.memory.adding import add_along
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import largest
 from course_lib.ops.elementwise.powers import exp
@@ -32,7 +32,7 @@ def scores(array: Any, dim: int) -> Any:
 
 def summed(array: Any, dim: int) -> Any:
     """The sum along `dim`, which is kept."""
-    return added(array, (dim % array.ndim,), True) if array.ndim else array
+    return add_along(array, (dim % array.ndim,), True) if array.ndim else array
 
 
 @layer_op(

@@ -13,7 +13,7 @@ from course_lib.declare.op import op
 from course_lib.memory import dims, layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import is_complex, no_gradient
-from course_lib.ops.linalg.matmul import differ, flipped
+from course_lib.ops.linalg.matmul import differ, swap_axes
 from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.words import errors
 
@@ -28,7 +28,7 @@ class _LinAlgError(RuntimeError):
 
 def adjoint(x: Any) -> Any:
     """Rows and columns swapped, and conjugated if complex."""
-    return flipped(x).conj() if is_complex(x) else flipped(x)
+    return swap_axes(x).conj() if is_complex(x) else swap_axes(x)
 
 
 def by_columns(array: Any, rows: int = 0) -> Any:
@@ -166,7 +166,7 @@ def eigh(A):
     tensor([1., 2.])
     """
     values, vectors = np.linalg.eigh(A)
-    return layout.owned(values), by_columns(vectors)
+    return layout.own_array(values), by_columns(vectors)
 
 
 def eigvalsh(A: Tensor) -> Tensor:
@@ -200,11 +200,11 @@ def svd(A, full_matrices=True):
     >>> S
     tensor([4., 3.])
     """
-    u, s, vh = decomposed(A, full_matrices)
-    return by_columns(u), layout.owned(s), vh if vh.__class__ is MetaArray else by_columns(vh)
+    u, s, vh = decompose(A, full_matrices)
+    return by_columns(u), layout.own_array(s), vh if vh.__class__ is MetaArray else by_columns(vh)
 
 
-def decomposed(array: Any, full_matrices: bool = False) -> Any:
+def decompose(array: Any, full_matrices: bool = False) -> Any:
     """NumPy's `svd` of an array, or PyTorch's error if it does not converge."""
     try:
         return np.linalg.svd(array, full_matrices=full_matrices)
@@ -258,11 +258,11 @@ def lstsq(self, b, rcond=None):
     rows = b[..., None] if vector else b
     *batch, m, n = self.shape
     batch = list(dims.broadcast(self.shape[:-2], rows.shape[:-2]))
-    u, s, vh = decomposed(np.broadcast_to(self, (*batch, m, n)))
+    u, s, vh = decompose(np.broadcast_to(self, (*batch, m, n)))
     share = np.finfo(s.dtype).eps * max(m, n) if rcond is None else rcond
     kept = s > (share * s.max(-1, initial=0, keepdims=True)).astype(s.dtype)  # not 0 by rounding
     inverse = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
     rank = kept.sum(-1, dtype=np.int64) * bool(rows.size)
     found = by_columns(adjoint(vh) @ (adjoint(u) @ rows * inverse[..., None]), m)
     left, values = (layout.empty((0,), s.dtype) for _ in range(2))
-    return found[..., 0] if vector else found, left, layout.owned(np.asarray(rank)), values
+    return found[..., 0] if vector else found, left, layout.own_array(np.asarray(rank)), values

@@ -80,8 +80,8 @@ def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[Any]], dict[A
         output = [REST, *(letter for letter in LETTERS if every.count(letter) == 1)]
     summed = [letter for letter in (REST, *LETTERS) if letter in (REST, *every)]
     order = [*output, *(letter for letter in summed if letter not in output)]
-    places = {name: place for place, name in enumerate(spelled(order, max(covered)))}
-    return list(map(spelled, inputs, covered)), places, len(spelled(output, max(covered)))
+    places = {name: place for place, name in enumerate(name_dims(order, max(covered)))}
+    return list(map(name_dims, inputs, covered)), places, len(name_dims(output, max(covered)))
 
 
 def subscripts(text: str, start: int, twice: str, dot: str) -> list[str]:
@@ -103,7 +103,7 @@ def check_output(output: list[str], every: list[str]) -> None:
         refuse(letter not in (REST, *every), errors.einsum_output, letter)
 
 
-def spelled(letters: list[str], covered: int) -> list[Any]:
+def name_dims(letters: list[str], covered: int) -> list[Any]:
     """One name per dimension: what an ellipsis covers is numbered from the right.
 
     >>> spelled(["...", "i"], 2)

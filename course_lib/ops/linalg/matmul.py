@@ -20,10 +20,10 @@ from course_lib.declare.op import op
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.ops.elementwise import zeroing
-from course_lib.ops.elementwise.arithmetic import scaled
+from course_lib.ops.elementwise.arithmetic import scale
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.reshape import _unsafe_view, reshape
-from course_lib.ops.shape.transpose import flipped
+from course_lib.ops.shape.transpose import swap_axes
 from course_lib.words import errors
 
 __all__ = ["addmm", "bmm", "dot", "matmul", "mm", "mv"]
@@ -94,9 +94,9 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
     """
     times = np.ndarray.dot if grad.__class__ is np.ndarray else mm
     if strides == (grad.itemsize, grad.itemsize * shape[0]):  # the size of elements now
-        grad = flipped(grad)
-        return flipped(times(right, grad) if left is None else times(grad, left))
-    return times(grad, flipped(right)) if left is None else times(flipped(left), grad)
+        grad = swap_axes(grad)
+        return swap_axes(times(right, grad) if left is None else times(grad, left))
+    return times(grad, swap_axes(right)) if left is None else times(swap_axes(left), grad)
 
 
 @dense(
@@ -128,7 +128,7 @@ def mm(self, mat2):
         no_bools("addmv_impl_cpu"),
     ),
     self=lambda grad, vec: grad.reshape(-1, 1) * vec,
-    vec=lambda grad, self: mv(flipped(self), grad),
+    vec=lambda grad, self: mv(swap_axes(self), grad),
 )
 def mv(self, vec):
     """The product of a matrix and a vector.
@@ -164,8 +164,8 @@ def dot(self, tensor):
 
 @dense(
     refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
-    self=lambda grad, mat2: bmm(grad, flipped(mat2)),
-    mat2=lambda grad, self: bmm(flipped(self), grad),
+    self=lambda grad, mat2: bmm(grad, swap_axes(mat2)),
+    mat2=lambda grad, self: bmm(swap_axes(self), grad),
 )
 def bmm(self, mat2):
     """The matrix products of two batches, pair by pair: (b, n, m) and (b, m, p) give (b, n, p).
@@ -179,10 +179,10 @@ def bmm(self, mat2):
 # ---- a product plus a tensor ---------------------------------------------------------------------
 
 
-def added(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
+def add_product(self: Any, result: Any, beta: Any, alpha: Any) -> Any:
     """``beta * self + alpha * result``; with a `beta` of 0, even a nan in `self` is ignored."""
-    result = scaled(result, alpha)
-    return result if beta == 0 else np.add(result, scaled(self, beta))
+    result = scale(result, alpha)
+    return result if beta == 0 else np.add(result, scale(self, beta))
 
 
 def times(grad: Any, factor: Any) -> Any:
@@ -238,15 +238,15 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     """
     if mat1.__class__ is not self.__class__:
         check_devices((mat1, self))
-    return added(self, product(mat1, mat2), beta, alpha)
+    return add_product(self, product(mat1, mat2), beta, alpha)
 
 
 @dense(
     method=False,
     refuses=lambda batch1, batch2: check_batches(batch1, batch2),
     self=lambda grad: grad,
-    batch1=lambda grad, batch2: bmm(grad, flipped(batch2)),
-    batch2=lambda grad, batch1: bmm(flipped(batch1), grad),
+    batch1=lambda grad, batch2: bmm(grad, swap_axes(batch2)),
+    batch2=lambda grad, batch1: bmm(swap_axes(batch1), grad),
 )
 def baddbmm(self, batch1, batch2):
     """``self + bmm(batch1, batch2)``: the scores of attention, with a mask."""
@@ -265,10 +265,10 @@ def matmul(self: Any, other: Any) -> Any:
     >>> torch.matmul(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]))
     tensor([21., 43.])
     """
-    return ranked(self, other)
+    return multiply_by_rank(self, other)
 
 
-def ranked(self: Any, other: Any) -> Any:
+def multiply_by_rank(self: Any, other: Any) -> Any:
     """The product of two tensors, by the operation that their ranks call for."""
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
@@ -281,8 +281,8 @@ def ranked(self: Any, other: Any) -> Any:
     if one == 1 and two == 2:
         return mm(self.unsqueeze(0), other).squeeze_(0)
     if folds(self, other):
-        return folded(self, other)
-    return batched(self, other)
+        return multiply_folded(self, other)
+    return multiply_batches(self, other)
 
 
 def folds(input: Tensor, other: Tensor) -> bool:
@@ -307,7 +307,7 @@ def folds(input: Tensor, other: Tensor) -> bool:
     return all(strides[d] == strides[d + 1] * shape[d + 1] for d in range(len(shape) - 2))
 
 
-def folded(input: Tensor, other: Tensor) -> Tensor:
+def multiply_folded(input: Tensor, other: Tensor) -> Tensor:
     """The product when the batch of the larger operand becomes rows of one matrix."""
     turned = other._array.ndim > input._array.ndim
     large = other.transpose(-2, -1) if turned else input
@@ -320,14 +320,14 @@ def folded(input: Tensor, other: Tensor) -> Tensor:
     return result.transpose(-2, -1).contiguous() if turned else result
 
 
-def batched(input: Tensor, other: Tensor) -> Tensor:
+def multiply_batches(input: Tensor, other: Tensor) -> Tensor:
     """The product of two batches, as one `bmm`."""
     one, two = input._array.shape, other._array.shape
     if len(one) == 3 and len(two) == 3 and one[0] != two[0]:
         if one[0] == 1 and input.requires_grad:
-            return ranked(input.squeeze(0), other)
+            return multiply_by_rank(input.squeeze(0), other)
         if two[0] == 1 and other.requires_grad:
-            return ranked(input, other.squeeze(0))
+            return multiply_by_rank(input, other.squeeze(0))
     batch = one[:-2] if one[:-2] == two[:-2] else dims.broadcast(one[:-2], two[:-2])
     count = math.prod(batch)
     rows = one[-2] if len(one) > 1 else 1
@@ -341,12 +341,12 @@ def batched(input: Tensor, other: Tensor) -> Tensor:
 
 def __matmul__(self: Tensor, other: Any) -> Any:
     """``self @ other``."""
-    return ranked(self, other) if isinstance(other, Tensor) else NotImplemented
+    return multiply_by_rank(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
 def __rmatmul__(self: Tensor, other: Any) -> Any:
     """``other @ self``."""
-    return ranked(other, self) if isinstance(other, Tensor) else NotImplemented
+    return multiply_by_rank(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
 attach_as("__matmul__", __matmul__)

@@ -13,12 +13,12 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.memory.adding import added
+from course_lib.memory.adding import add_along
 from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
 from course_lib.ops.elementwise.rounding import sgn
 from course_lib.ops.elementwise.zeroing import blank, masked
 from course_lib.ops.linalg.decompositions import check_float
-from course_lib.ops.linalg.matmul import dense, differ, flipped
+from course_lib.ops.linalg.matmul import dense, differ, swap_axes
 from course_lib.ops.pick.masking import masked_fill
 from course_lib.ops.reduce.extremes import same, shared_out
 from course_lib.ops.reduce.sums import axes, spread, sum_along
@@ -78,7 +78,7 @@ def length(x: Any, ord: Any, along: tuple[int, ...], keepdims: bool) -> Any:
     """The `ord`-norm of an array along some axes."""
     how = {"axis": along, "keepdims": keepdims}
     if ord == 2 and x.dtype.kind == "f":
-        return np.sqrt(added(x * x, along, keepdims))
+        return np.sqrt(add_along(x * x, along, keepdims))
     size = np.abs(x)
     if ord == math.inf:
         return np.maximum.reduce(size, **how)
@@ -192,8 +192,8 @@ def pairs_gradient(grad: Any, x1: Any, x2: Any, result: Any, p: Any) -> Any:
 @dense(
     name="_euclidean_dist",
     method=False,
-    x1=lambda grad, x1, x2, result: pulled(shares(grad, result), x1, x2),
-    x2=lambda grad, x1, x2, result: pulled(flipped(shares(grad, result)), x2, x1),
+    x1=lambda grad, x1, x2, result: pull_rows(shares(grad, result), x1, x2),
+    x2=lambda grad, x1, x2, result: pull_rows(swap_axes(shares(grad, result)), x2, x1),
 )
 def by_products(x1, x2):
     """The distances between all rows, each from |x|² - 2 x·y + |y|², by one matrix product."""
@@ -210,7 +210,7 @@ def shares(grad: Any, result: Any) -> Any:
     return masked(grad / result, result != 0)
 
 
-def pulled(ratio: Any, x: Any, y: Any) -> Any:
+def pull_rows(ratio: Any, x: Any, y: Any) -> Any:
     """The sum of ``ratio * (x - y)`` for each row of `x` with all rows of `y`."""
     return x * sum_along(ratio, -1, True) - ratio @ y
 

@@ -15,7 +15,7 @@ from course_lib.memory.fresh import contiguous_format, memory_format, preserve_f
 __all__ = ["clone", "contiguous_format", "memory_format", "preserve_format"]
 
 
-def laid_like(value: Any, array: Any) -> Any:
+def copy_layout(value: Any, array: Any) -> Any:
     """A copy of `value` in the layout that a new tensor like `array` has."""
     if isinstance(value, np.generic):
         return value
@@ -35,7 +35,7 @@ cloning = partial(
 @cloning(name="_clone")
 def clone_alike(self):
     """A copy with the strides of `self`, where those are dense."""
-    return laid_like(self, self)
+    return copy_layout(self, self)
 
 
 @cloning(name="_clone_in_rows")

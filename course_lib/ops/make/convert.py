@@ -62,7 +62,7 @@ def to_copy(self, dtype, device, memory_format=None):
     return result
 
 
-def moved(
+def move(
     self: Tensor,
     dtype: DType | None = None,
     device: Device | None = None,
@@ -100,7 +100,7 @@ def to(
     """
     if tensor is not None:
         device, dtype = model(tensor)
-    return moved(self, dtype, device, copy, memory_format)
+    return move(self, dtype, device, copy, memory_format)
 
 
 def model(tensor: Any) -> tuple[Device, DType]:
@@ -131,7 +131,7 @@ def shorthand(name: str, wanted: DType) -> None:
 
     @accepts("Tensor", name)
     def convert(self: Tensor, *, memory_format: Any = None) -> Tensor:
-        return moved(self, wanted, memory_format=memory_format)
+        return move(self, wanted, memory_format=memory_format)
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"The tensor as {wanted!r}: itself if it is that already."
@@ -145,7 +145,7 @@ for _name, _dtype in SHORTHANDS.items():
 @accepts("Tensor")
 def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor on the CPU; the tensor itself if it is there already."""
-    return moved(self, None, devices.CPU, memory_format=memory_format)
+    return move(self, None, devices.CPU, memory_format=memory_format)
 
 
 @accepts("Tensor")
@@ -154,7 +154,7 @@ def cuda(
 ) -> Tensor:
     """The tensor on a GPU; AssertionError if there is none."""
     refuse(device is not None and device.type != "cuda", errors.CUDA_DEVICE_EXPECTED)
-    return moved(self, None, device or Device("cuda"), memory_format=memory_format)
+    return move(self, None, device or Device("cuda"), memory_format=memory_format)
 
 
 @accepts("Tensor", "type")
@@ -172,15 +172,15 @@ def type_(
         where = "" if self.device.type == "cpu" else f"{self.device.type}."
         return f"torch.{where}{self._dtype.legacy}"
     if isinstance(dtype, DType):
-        return moved(self, dtype, memory_format=memory_format)
+        return move(self, dtype, memory_format=memory_format)
     refuse(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED, error=TypeError)
     if dtype is Tensor or dtype == "torch.Tensor":
-        return moved(self, dtypes.default_dtype())
+        return move(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
     refuse(text.startswith("torch.cuda."), errors.no_cuda_library, "initialize CUDA")
     if text not in dtypes.LEGACY:
         raise ValueError(f"invalid type: '{text}'")
-    return moved(self, dtypes.LEGACY[text], devices.CPU)
+    return move(self, dtypes.LEGACY[text], devices.CPU)
 
 
 for _method in (to, cpu, cuda):

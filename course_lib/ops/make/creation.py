@@ -42,7 +42,7 @@ def track(out: Tensor, requires_grad: bool) -> Tensor:
     return out
 
 
-def chosen(options: dict, usual: DType | None = None) -> DType:
+def choose_dtype(options: dict, usual: DType | None = None) -> DType:
     """The dtype of a new tensor: as asked for, else that of `out`, else the usual one."""
     dtype, out = options.get("dtype"), options.get("out")
     if out is None:
@@ -51,7 +51,7 @@ def chosen(options: dict, usual: DType | None = None) -> DType:
     return out._dtype
 
 
-def located(options: dict, like: Tensor | None = None) -> bool:
+def is_on_meta(options: dict, like: Tensor | None = None) -> bool:
     """Whether a new tensor is a meta tensor, without memory; refuses unavailable devices.
 
     Without a device among the options, it is where `out` or the tensor `like` is.
@@ -86,12 +86,12 @@ def fill(array: Any, value: Any, dtype: DType) -> Any:
     return array
 
 
-def filled(
+def fill_new(
     value: Any, size: Any, options: dict, usual: DType | None = None, like: Tensor | None = None
 ) -> Tensor:
     """A tensor filled with one value; uninitialised for None."""
-    wanted = chosen(options, usual)
-    array = fresh.empty(size, wanted.numpy, located(options, like))
+    wanted = choose_dtype(options, usual)
+    array = fresh.empty(size, wanted.numpy, is_on_meta(options, like))
     return deliver(fill(array, value, wanted), wanted, options)
 
 
@@ -107,7 +107,7 @@ def zeros(*size: Any, **options: Any) -> Tensor:
             [0., 0., 0.]])
     """
     refuse(size and min(size) < 0, errors.NEGATIVE_ZEROS)
-    return filled(0, size, options)
+    return fill_new(0, size, options)
 
 
 @accepts()
@@ -117,7 +117,7 @@ def ones(*size: Any, **options: Any) -> Tensor:
     >>> torch.ones(2)
     tensor([1., 1.])
     """
-    return filled(1, size, options)
+    return fill_new(1, size, options)
 
 
 @accepts()
@@ -127,7 +127,7 @@ def full(size: Any, fill_value: Any, **options: Any) -> Tensor:
     >>> torch.full((2,), 7)
     tensor([7, 7])
     """
-    return filled(fill_value, size, options, dtypes.of_number(fill_value))
+    return fill_new(fill_value, size, options, dtypes.of_number(fill_value))
 
 
 @accepts()
@@ -137,7 +137,7 @@ def empty(*size: Any, **options: Any) -> Tensor:
     >>> torch.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    return filled(None, size, options)
+    return fill_new(None, size, options)
 
 
 @accepts()
@@ -147,12 +147,12 @@ def empty_strided(size: Any, stride: Any, **options: Any) -> Tensor:
     >>> torch.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
-    wanted = chosen(options)
+    wanted = choose_dtype(options)
     refuse(len(size) != len(stride), errors.strides_rank, size, stride)
     fresh.check_size(size, wanted.itemsize)
     refuse(min(stride, default=0) < 0, errors.strided_sizes, size, stride)
     strides = tuple(s * wanted.itemsize for s in stride)
-    array = fresh.empty_strided(size, strides, wanted.numpy, located(options))
+    array = fresh.empty_strided(size, strides, wanted.numpy, is_on_meta(options))
     return deliver(array, wanted, options)
 
 
@@ -167,7 +167,7 @@ def eye(n: int, m: int | None = None, **options: Any) -> Tensor:
     m = n if m is None else m
     for name, value in (("n", n), ("m", m)):
         refuse(value < 0, errors.negative_count, name, value)
-    wanted = chosen(options)
-    array = fill(fresh.empty((n, m), wanted.numpy, located(options)), 0, wanted)
+    wanted = choose_dtype(options)
+    array = fill(fresh.empty((n, m), wanted.numpy, is_on_meta(options)), 0, wanted)
     array.reshape(-1)[: min(n, m) * m : m + 1] = 1
     return deliver(array, wanted, options)

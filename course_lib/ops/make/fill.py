@@ -14,7 +14,7 @@ from course_lib.core.careful import wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.writes import check_inplace, check_memory, record_write, write, writing
-from course_lib.declare.fronts import named
+from course_lib.declare.fronts import present
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import TABLE, op, present_inplace
 from course_lib.dtypes import dtypes, kinds
@@ -29,7 +29,7 @@ __all__ = ["fill_", "zero_"]
 # ---- kernels that write into what they are given -------------------------------------------------
 
 
-def written(
+def declare_filling(
     inplace: bool = True, expanded: str | None = "", copy: str = "like", **facts: Any
 ) -> Callable:
     """Declare an operation whose kernel writes into its first argument, and returns nothing.
@@ -139,7 +139,7 @@ def fill_kernel(self: Any, value: Any) -> None:
     self[...] = scalar_like(value, self)
 
 
-filling = functools.partial(written, inplace=False, method=False)
+filling = functools.partial(declare_filling, inplace=False, method=False)
 filled = functools.partial(
     filling, name="fill", operands=("self", "value"), self=lambda grad: blank(grad)
 )
@@ -219,7 +219,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return copied.write(self, src)
 
 
-copy_ = named(writing(copied.op, copy_, lambda one, other: one.shape == other.shape), copy_)
+copy_ = present(writing(copied.op, copy_, lambda one, other: one.shape == other.shape), copy_)
 for _method in (fill_, zero_, copy_):
     attach_as(_method.__name__, _method)
     TABLE.pop(_method.__name__[:-1])  # each stands for several forms

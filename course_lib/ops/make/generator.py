@@ -55,10 +55,10 @@ class Generator(rng.Generator):
         return f"<torch._C.Generator object at {id(self):#x}>"
 
     def __reduce__(self) -> Any:
-        return restored, (self.get_state(),)
+        return restore_generator, (self.get_state(),)
 
 
-def restored(state: Tensor) -> Generator:
+def restore_generator(state: Tensor) -> Generator:
     """The generator that a pickle describes."""
     return Generator().set_state(state)
 

@@ -20,7 +20,7 @@ from course_lib.memory import devices, fresh
 from course_lib.memory.size import Size
 from course_lib.ops.bridge.dtype_queries import set_default_dtype
 from course_lib.ops.make.creation import finish
-from course_lib.ops.make.tensor import copied, is_sequence, over
+from course_lib.ops.make.tensor import copy_data, is_sequence, over
 from course_lib.ops.shape.transpose import alias
 from course_lib.words import errors
 
@@ -50,8 +50,8 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
     refuse(not is_sequence(data), errors.not_a_sequence, data, error=TypeError)
     if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
         shared = over(data)
-        return shared if shared._dtype is wanted else copied(data, wanted, None)
-    return copied(data, wanted, None)
+        return shared if shared._dtype is wanted else copy_data(data, wanted, None)
+    return copy_data(data, wanted, None)
 
 
 def construct(cls: type, *args: Any, **kwargs: Any) -> Tensor:

@@ -9,23 +9,23 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
-from course_lib.ops.make.creation import deliver, fill, filled, located, track
-from course_lib.ops.make.tensor import copied
+from course_lib.ops.make.creation import deliver, fill, fill_new, is_on_meta, track
+from course_lib.ops.make.tensor import copy_data
 from course_lib.words import errors
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
 
 
-def alike(input: Tensor, options: dict) -> tuple[Any, DType]:
+def allocate_like(input: Tensor, options: dict) -> tuple[Any, DType]:
     """Uninitialised memory like that of `input`, and its dtype."""
     wanted = options.get("dtype") or input._dtype
-    meta, order = located(options, input), options.get("memory_format")
+    meta, order = is_on_meta(options, input), options.get("memory_format")
     return fresh.empty_like(input._array, wanted.numpy, meta, order), wanted
 
 
-def filled_like(value: Any, input: Tensor, options: dict) -> Tensor:
+def fill_like(value: Any, input: Tensor, options: dict) -> Tensor:
     """A tensor like `input`, filled with one value; uninitialised for None."""
-    array, wanted = alike(input, options)
+    array, wanted = allocate_like(input, options)
     return deliver(fill(array, value, wanted), wanted, options)
 
 
@@ -36,7 +36,7 @@ def zeros_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.zeros_like(torch.tensor([1, 2]))
     tensor([0, 0])
     """
-    return filled_like(0, input, options)
+    return fill_like(0, input, options)
 
 
 @accepts()
@@ -46,7 +46,7 @@ def ones_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.ones_like(torch.tensor([1.5, 2.5]))
     tensor([1., 1.])
     """
-    return filled_like(1, input, options)
+    return fill_like(1, input, options)
 
 
 @accepts()
@@ -56,7 +56,7 @@ def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:
     >>> torch.full_like(torch.tensor([1, 2]), 7)
     tensor([7, 7])
     """
-    return filled_like(fill_value, input, options)
+    return fill_like(fill_value, input, options)
 
 
 @accepts()
@@ -66,7 +66,7 @@ def empty_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.empty_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
     """
-    return filled_like(None, input, options)
+    return fill_like(None, input, options)
 
 
 # ---- methods: the dtype and device of `self`, the shape from the arguments -----------------------
@@ -79,7 +79,7 @@ def new_zeros(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_zeros(3)
     tensor([0, 0, 0])
     """
-    return filled(0, size, options, self._dtype, self)
+    return fill_new(0, size, options, self._dtype, self)
 
 
 @accepts("Tensor")
@@ -89,7 +89,7 @@ def new_ones(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_ones(3)
     tensor([1, 1, 1])
     """
-    return filled(1, size, options, self._dtype, self)
+    return fill_new(1, size, options, self._dtype, self)
 
 
 @accepts("Tensor")
@@ -99,7 +99,7 @@ def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor
     >>> torch.tensor([1, 2]).new_full((2,), 7)
     tensor([7, 7])
     """
-    return filled(fill_value, size, options, self._dtype, self)
+    return fill_new(fill_value, size, options, self._dtype, self)
 
 
 @accepts("Tensor")
@@ -109,7 +109,7 @@ def new_empty(self: Tensor, size: Any, **options: Any) -> Tensor:
     >>> torch.tensor([1, 2]).new_empty(3).dtype
     torch.int64
     """
-    return filled(None, size, options, self._dtype, self)
+    return fill_new(None, size, options, self._dtype, self)
 
 
 @accepts("Tensor")
@@ -123,7 +123,7 @@ def new_tensor(
     """
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("tensor.new_tensor"))
-    made = copied(data, dtype or self._dtype, self.device if device is None else device)
+    made = copy_data(data, dtype or self._dtype, self.device if device is None else device)
     return track(made, options.get("requires_grad", False))
 
 

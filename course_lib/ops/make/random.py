@@ -18,10 +18,10 @@ from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh, layout
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
-from course_lib.ops.make.creation import chosen, deliver, finish, located
-from course_lib.ops.make.fill import written
+from course_lib.ops.make.creation import choose_dtype, deliver, finish, is_on_meta
+from course_lib.ops.make.fill import declare_filling
 from course_lib.ops.make.generator import Generator, default_generator
-from course_lib.ops.make.like import alike
+from course_lib.ops.make.like import allocate_like
 from course_lib.rng import samplers
 from course_lib.words import errors
 
@@ -46,16 +46,18 @@ def draw(array: Any, sampler: Callable, generator: Generator | None, *given: Any
 # ---- new tensors ---------------------------------------------------------------------------------
 
 
-def drawn(size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict) -> Tensor:
+def sample(
+    size: Any, sampler: Callable, given: tuple, usual: DType | None, options: dict
+) -> Tensor:
     """A new tensor (or `out`) filled by a sampler."""
-    wanted = chosen(options, usual)
-    array = fresh.empty(tuple(size), wanted.numpy, located(options))
+    wanted = choose_dtype(options, usual)
+    array = fresh.empty(tuple(size), wanted.numpy, is_on_meta(options))
     return deliver(draw(array, sampler, options.get("generator"), *given), wanted, options)
 
 
-def drawn_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
+def sample_like(input: Tensor, sampler: Callable, given: tuple, options: dict) -> Tensor:
     """A new tensor like `input`, filled by a sampler."""
-    array, wanted = alike(input, options)
+    array, wanted = allocate_like(input, options)
     return deliver(draw(array, sampler, options.get("generator"), *given), wanted, options)
 
 
@@ -67,7 +69,7 @@ def rand(*size: Any, **options: Any) -> Tensor:
     >>> torch.rand(2)
     tensor([0.4963, 0.7682])
     """
-    return drawn(size, samplers.uniform, (), None, options)
+    return sample(size, samplers.uniform, (), None, options)
 
 
 @accepts()
@@ -78,7 +80,7 @@ def randn(*size: Any, **options: Any) -> Tensor:
     >>> torch.randn(2)
     tensor([ 1.5410, -0.2934])
     """
-    return drawn(size, samplers.normal, (), None, options)
+    return sample(size, samplers.normal, (), None, options)
 
 
 @accepts()
@@ -89,7 +91,7 @@ def randint(low: int = 0, high: int = 0, size: Any = (), **options: Any) -> Tens
     >>> torch.randint(0, 10, (5,))
     tensor([4, 9, 3, 0, 3])
     """
-    return drawn(size, samplers.integers, (low, high), dtypes.int64, options)
+    return sample(size, samplers.integers, (low, high), dtypes.int64, options)
 
 
 @accepts()
@@ -100,11 +102,11 @@ def randperm(n: int, **options: Any) -> Tensor:
     >>> torch.randperm(4)
     tensor([0, 1, 3, 2])
     """
-    wanted = chosen(options, dtypes.int64)
-    if located(options):
+    wanted = choose_dtype(options, dtypes.int64)
+    if is_on_meta(options):
         return deliver(fresh.empty((n,), wanted.numpy, True), wanted, options)
     shuffled = samplers.permutation(options.get("generator") or default_generator, n, wanted.numpy)
-    return deliver(layout.owned(shuffled), wanted, options)
+    return deliver(layout.own_array(shuffled), wanted, options)
 
 
 @accepts()
@@ -114,7 +116,7 @@ def randn_like(input: Tensor, **options: Any) -> Tensor:
     >>> torch.randn_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
     """
-    return drawn_like(input, samplers.normal, (), options)
+    return sample_like(input, samplers.normal, (), options)
 
 
 # ---- in place ------------------------------------------------------------------------------------
@@ -127,7 +129,7 @@ def filling(name: str, node: str, sampler: Callable) -> Callable:
     """
     facts = {"name": name, "node": node, "method": False}
 
-    @written(inplace=False, self=lambda grad: blank(grad), **facts)
+    @declare_filling(inplace=False, self=lambda grad: blank(grad), **facts)
     def overwritten(self: Any, given: tuple, generator: Any) -> None:
         draw(self, sampler, generator, *given)
 
@@ -209,7 +211,7 @@ def normal(
     if size is None:
         raise NotImplementedError(errors.absent("torch.normal with a tensor as mean or std"))
     options["generator"] = generator
-    return drawn(size, samplers.normal, (mean, std), None, options)
+    return sample(size, samplers.normal, (mean, std), None, options)
 
 
 for _function in (uniform_, normal_, random_, multinomial):

@@ -13,8 +13,8 @@ from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
-from course_lib.ops.make.creation import chosen, deliver, located, number_in
-from course_lib.rng.gaussian import scaled
+from course_lib.ops.make.creation import choose_dtype, deliver, is_on_meta, number_in
+from course_lib.rng.gaussian import rescale
 from course_lib.words import errors
 
 __all__ = ["arange", "linspace"]
@@ -30,15 +30,15 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
     tensor([1.0000, 1.5000, 2.0000])
     """
     whole = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
-    wanted = chosen(options, dtypes.int64 if whole else None)
+    wanted = choose_dtype(options, dtypes.int64 if whole else None)
     if wanted.category in (dtypes.BOOL, dtypes.COMPLEX):
         raise NotImplementedError(errors.no_kernel("arange_cpu", wanted))
     count = length(start, end, step, wanted)
-    meta = located(options)
+    meta = is_on_meta(options)
     if meta or not count:
         return deliver(fresh.empty((count,), wanted.numpy, meta), wanted, options)
     fresh.check_size((count,), wanted.itemsize)
-    return deliver(spaced(start, step, count, wanted), wanted, options)
+    return deliver(space_values(start, step, count, wanted), wanted, options)
 
 
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
@@ -58,7 +58,7 @@ def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     return size
 
 
-def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
+def space_values(start: Any, step: Any, count: int, wanted: DType) -> Any:
     """``start + step * i``, rounded where PyTorch's kernel rounds.
 
     Note [Two rounds of rounding]: the kernel takes vectors of 32 bytes, two at a time.  It rounds
@@ -70,14 +70,14 @@ def spaced(start: Any, step: Any, count: int, wanted: DType) -> Any:
             values *= int(step)
             values += int(start)
         return values.astype(wanted.numpy, copy=False)
-    values = scaled(np.arange(count, dtype=np.float64), float(step), float(start))
+    values = rescale(np.arange(count, dtype=np.float64), float(step), float(start))
     lanes = 32 // wanted.itemsize
     whole = count - count % (2 * lanes)
     if whole:
-        first = kinds.rounded(values[:whole:lanes], wanted.numpy).astype(np.float64)
-        others = scaled(np.arange(1.0, lanes), step, first[:, None])
+        first = kinds.round_to(values[:whole:lanes], wanted.numpy).astype(np.float64)
+        others = rescale(np.arange(1.0, lanes), step, first[:, None])
         values[:whole].reshape(-1, lanes)[:, 1:] = others
-    return kinds.rounded(values, wanted.numpy)
+    return kinds.round_to(values, wanted.numpy)
 
 
 # ---- a given number of values --------------------------------------------------------------------
@@ -94,17 +94,17 @@ def linspace(start: Any, end: Any, steps: int, **options: Any) -> Tensor:
         raise NotImplementedError(
             errors.absent("torch.linspace between tensors or complex numbers")
         )
-    wanted, meta = chosen(options), located(options)
+    wanted, meta = choose_dtype(options), is_on_meta(options)
     refuse(steps < 0, errors.NEGATIVE_STEPS)
     if meta or not steps:
         return deliver(fresh.empty((steps,), wanted.numpy, meta), wanted, options)
     if wanted.category == dtypes.BOOL:
         raise NotImplementedError(errors.no_kernel("linspace_cpu", wanted))
     low, high = number_in(start, wanted), number_in(end, wanted)
-    return deliver(between(low, high, steps, wanted), wanted, options)
+    return deliver(interpolate_values(low, high, steps, wanted), wanted, options)
 
 
-def between(low: Any, high: Any, steps: int, wanted: DType) -> Any:
+def interpolate_values(low: Any, high: Any, steps: int, wanted: DType) -> Any:
     """Evenly spaced values: the first half counted from the start, the rest from the end."""
     target, indices = wanted.numpy, np.arange(steps, dtype=np.int64)
     if steps == 1:
@@ -117,7 +117,7 @@ def between(low: Any, high: Any, steps: int, wanted: DType) -> Any:
             step = (high - low) / target.type(steps - 1)
             indices, back = indices.astype(target), back.astype(target)
         if wanted.plain:
-            up, down = scaled(indices, step, low), scaled(back, -step, high)
+            up, down = rescale(indices, step, low), rescale(back, -step, high)
         else:
             up, down = low + step * indices, high - step * back
         return np.where(half, up, down).astype(target)

@@ -23,7 +23,7 @@ from course_lib.memory import devices, layout
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.bridge.export import only_number
-from course_lib.ops.make.convert import moved, to_copy
+from course_lib.ops.make.convert import move, to_copy
 from course_lib.ops.make.creation import finish, track
 from course_lib.ops.make.fill import in_range
 from course_lib.words import errors
@@ -55,10 +55,10 @@ def tensor(
     refuse(pin_memory, errors.PIN_MEMORY)
     if isinstance(data, Tensor):
         errors.warn(errors.copy_construct("torch.tensor"))
-    return track(copied(data, dtype, device), requires_grad)
+    return track(copy_data(data, dtype, device), requires_grad)
 
 
-def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
+def copy_data(data: Any, dtype: DType | None, device: Any) -> Tensor:
     """A new tensor with the values of `data`."""
     if isinstance(data, Tensor):
         dtype = dtype or data._dtype
@@ -67,7 +67,7 @@ def copied(data: Any, dtype: DType | None, device: Any) -> Tensor:
     where = devices.usable(device)
     if isinstance(data, Arrays):
         array = np.asarray(data)
-        return moved(finish(layout.like(array, array), numpy_dtype(array)), dtype, where)
+        return move(finish(layout.like(array, array), numpy_dtype(array)), dtype, where)
     array, dtype = array_of(data, dtype)
     return finish(MetaArray(array.shape, array.dtype) if where is devices.META else array, dtype)
 
@@ -83,8 +83,8 @@ def as_tensor(data: Any, *, dtype: DType | None = None, device: Any = None) -> T
     True
     """
     if isinstance(data, Arrays):
-        return moved(over(np.asarray(data)), dtype, devices.usable(device))
-    return moved(data, dtype, device) if isinstance(data, Tensor) else copied(data, dtype, device)
+        return move(over(np.asarray(data)), dtype, devices.usable(device))
+    return move(data, dtype, device) if isinstance(data, Tensor) else copy_data(data, dtype, device)
 
 
 def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
@@ -149,7 +149,7 @@ def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
     wanted = wanted or infer(flat, types)
     if not flat:
         return layout.empty(shape, wanted.numpy), wanted
-    found = stored(flat, types, wanted)
+    found = store_numbers(flat, types, wanted)
     if len(shape) < 2:
         return found if shape else found[0], wanted
     array = layout.empty(shape, wanted.numpy)
@@ -218,7 +218,7 @@ def infer_one(value: Any) -> DType:
     raise RuntimeError(errors.could_not_infer(value))
 
 
-def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
+def store_numbers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     """The numbers in a dtype; the error is PyTorch's if one does not fit."""
     category = wanted.category
     if not types <= PLAIN:
@@ -237,7 +237,7 @@ def stored(flat: list[Any], types: set[type], wanted: DType) -> Any:
     numbers = np.array(flat, np.float64)
     if wanted.plain:
         return modes.now.quiet(numbers.astype, wanted.numpy)
-    return kinds.rounded(numbers, wanted.numpy)
+    return kinds.round_to(numbers, wanted.numpy)
 
 
 def plain(value: Any, category: int) -> Any:

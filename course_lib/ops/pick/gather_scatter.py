@@ -12,8 +12,8 @@ from course_lib.calls.rules import Rule, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.places import flat_places, taken
-from course_lib.ops.make.fill import written
+from course_lib.memory.places import flat_places, take_along
+from course_lib.ops.make.fill import declare_filling
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 
@@ -68,7 +68,7 @@ def check_sizes(self: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
         raise RuntimeError(errors.scatter_sizes(index, self, at, src))
 
 
-@written(
+@declare_filling(
     operands=("self",),
     saves=("index",),
     copy="contiguous",
@@ -136,5 +136,5 @@ def gather(self, dim, index, *, sparse_grad=False):
     whole, places = np.atleast_1d(self, index)
     at = wrap_dim(dim, self.ndim)
     check_places(places, at, whole.shape[at])
-    found = taken(whole, places, at)
+    found = take_along(whole, places, at)
     return found if np.ndim(index) else found.reshape(())

@@ -22,7 +22,7 @@ from course_lib.dtypes import dtypes
 from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.modes import modes
-from course_lib.ops.make.fill import fits, write_into, written
+from course_lib.ops.make.fill import declare_filling, fits, write_into
 from course_lib.ops.pick.gather_scatter import outside
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
@@ -82,7 +82,7 @@ def key(indices: Indices, shape: tuple) -> tuple:
         elif array.dtype.char not in MASK_CHARS:
             found.append(array)
         else:
-            found.extend(marked(array, shape, len(found)))
+            found.extend(find_marked(array, shape, len(found)))
     if len(found) > len(shape):
         raise IndexError(errors.too_many_indices(len(shape), f" (got {len(found)})"))
     shapes = [one.shape for one in found if one.__class__ is not slice]
@@ -98,7 +98,7 @@ def key(indices: Indices, shape: tuple) -> tuple:
     return tuple(found)
 
 
-def marked(mask: Any, shape: tuple, at: int) -> tuple:
+def find_marked(mask: Any, shape: tuple, at: int) -> tuple:
     """The places that a mask marks in the dimensions of `shape` from `at` on."""
     if mask.dtype.char == "B":
         errors.warn(errors.BYTE_INDEX)
@@ -160,10 +160,10 @@ def index(self, indices):
     if isinstance(self, MetaArray):
         return self[place]
     result = read(self, place)
-    return layout.owned(result) if result.ndim < 2 else laid_out(result, self, place)
+    return layout.own_array(result) if result.ndim < 2 else lay_out_result(result, self, place)
 
 
-def laid_out(result: Any, array: Any, place: tuple) -> Any:
+def lay_out_result(result: Any, array: Any, place: tuple) -> Any:
     """`result` with PyTorch's strides, which follow the order of the operands' strides."""
     given = [one for one in place if not isinstance(one, slice)]
     in_rows = result.base is None and result.flags.c_contiguous
@@ -251,7 +251,7 @@ def put_kernel(self: Any, indices: Any, values: Any, accumulate: bool = False) -
 
 
 EXPANDED = errors.expanded_write("index_put_", "tensor[indices] = tensor")
-putting = written(
+putting = declare_filling(
     inplace=False,
     expanded=EXPANDED,
     method=False,

@@ -15,7 +15,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
 from course_lib.memory.dims import broadcast, wrap_dim
-from course_lib.ops.make.fill import fits, scalar_like, written
+from course_lib.ops.make.fill import declare_filling, fits, scalar_like
 from course_lib.ops.pick.gather_scatter import check_places, gather, no_integers, outside
 from course_lib.ops.pick.index_put import add_at
 from course_lib.ops.pick.slices import blank_of
@@ -103,7 +103,7 @@ def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
     refuse(len(shape) != len(other) or rest[0] != rest[1], errors.index_add_shapes, shape, other)
 
 
-@written(
+@declare_filling(
     operands=("self",),
     saves=("index",),
     copy="contiguous",
@@ -130,7 +130,7 @@ def index_add(self, dim, index, source):
     add_at(rows(self, at), places, rows(np.asarray(source), at))
 
 
-@written(
+@declare_filling(
     inplace=False,
     saves=("index",),
     refuses=(

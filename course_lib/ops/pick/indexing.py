@@ -36,7 +36,7 @@ NUMBERS_AND_SLICES = {int, slice}
 # ---- one item between the brackets ---------------------------------------------------------------
 
 
-def selected(self: Tensor, dim: int, place: int, position: int) -> Tensor:
+def select_at(self: Tensor, dim: int, place: int, position: int) -> Tensor:
     """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
     shape = self._array.shape
     if not shape and not place:
@@ -53,7 +53,7 @@ def check_long(place: int) -> None:
     refuse(not -LIMIT - 1 <= place <= LIMIT, errors.LONG_OVERFLOW, error=ValueError)
 
 
-def sliced(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
+def slice_dim(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
     """The view `x[start:end:step]`; the tensor itself if that is the whole, unless `always`."""
     start, end = 0 if item.start is None else item.start, LIMIT if item.stop is None else item.stop
     step = 1
@@ -91,7 +91,7 @@ def is_sequence(value: Any) -> bool:
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
     refuse(isinstance(value, (str, bytes)), errors.sequence_data, value, error=TypeError)
-    array = np.asarray(nested(value))
+    array = np.asarray(as_lists(value))
     if array.dtype.kind == "O":
         for one in array.flat:
             if isinstance(one, int):
@@ -103,7 +103,7 @@ def as_tensor(value: Any) -> Tensor:
     return Tensor._make(array, dtypes.of_numpy(array.dtype))
 
 
-def nested(value: Any) -> Any:
+def as_lists(value: Any) -> Any:
     """Nested sequences of numbers as lists; a tensor in them is the one number it contains."""
     if isinstance(value, np.ndarray):
         return value
@@ -111,7 +111,7 @@ def nested(value: Any) -> Any:
         if value._array.size != 1 or value._dtype.category >= dtypes.FLOATING:
             raise TypeError(errors.INDEX)
         return value._array.item()
-    return [nested(v) if is_sequence(v) else v for v in value]
+    return [as_lists(v) if is_sequence(v) else v for v in value]
 
 
 # ---- all items -----------------------------------------------------------------------------------
@@ -150,9 +150,9 @@ def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
                 note(as_tensor([0] * item))
             dim += 1
         elif isinstance(item, (int, np.integer)):
-            window = selected(window, dim, int(item), position)
+            window = select_at(window, dim, int(item), position)
         elif isinstance(item, slice):
-            window = sliced(window, dim, item)
+            window = slice_dim(window, dim, item)
             dim += 1
         elif item is Ellipsis:
             dim += ndim - given
@@ -178,22 +178,22 @@ def view_at(self: Tensor, items: tuple) -> Tensor:
     window, dim = self, 0
     for position, one in enumerate(items):
         if one.__class__ is slice:
-            window = sliced(window, dim, one)
+            window = slice_dim(window, dim, one)
             dim += 1
         elif -window._array.shape[dim] <= one < window._array.shape[dim]:
             window = pick(window, dim, one)
         else:
-            window = selected(window, dim, one, position)
+            window = select_at(window, dim, one, position)
     return window
 
 
 # ---- reading -------------------------------------------------------------------------------------
 
-# The fast paths of `x[number]` and `x[start:end]`; `selected` and `sliced` handle every case.
-pick = viewing(select.op, lambda self, dim, place: selected(self, dim, place, 0), True)
+# The fast paths of `x[number]` and `x[start:end]`; `select_at` and `slice_dim` handle every case.
+pick = viewing(select.op, lambda self, dim, place: select_at(self, dim, place, 0), True)
 cut = viewing(
     slice_.op,
-    lambda self, dim, start, end, step: sliced(self, dim, slice(start, end, step), always=True),
+    lambda self, dim, start, end, step: slice_dim(self, dim, slice(start, end, step), always=True),
     True,
 )
 
@@ -209,7 +209,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         if item.step is None and start.__class__ is int and end.__class__ is int:
             found = cut(self, 0, start, end, 1)
             return found
-        return sliced(self, 0, item, always=True)
+        return slice_dim(self, 0, item, always=True)
     if item.__class__ is tuple and plain(item, self._array.ndim):
         window, indices = view_at(self, item), []
     elif item.__class__ is Tensor and item._dtype is dtypes.int64 and self.ndim and item.ndim:
@@ -240,7 +240,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     elif isinstance(item, (int, np.integer)):
         put(pick(self, 0, int(item)), value)
     elif item.__class__ is slice:
-        put(sliced(self, 0, item), value)
+        put(slice_dim(self, 0, item), value)
     elif item.__class__ is tuple and plain(item, self._array.ndim):
         put(view_at(self, item), value)
     else:

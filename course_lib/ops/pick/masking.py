@@ -16,7 +16,7 @@ from course_lib.memory import layout
 from course_lib.memory.dims import broadcast
 from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.ops.elementwise.zeroing import masked, negated
-from course_lib.ops.make.fill import fits, scalar_like, written
+from course_lib.ops.make.fill import declare_filling, fits, scalar_like
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.split import unbind
 from course_lib.words import errors
@@ -121,7 +121,7 @@ def fill_kernel(self: Any, mask: Any, value: Any) -> None:
 
 def filling(node: str, **formulas: Any) -> Any:
     """`masked_fill` with a number, or with a 0-dim tensor."""
-    return written(
+    return declare_filling(
         inplace=False,
         expanded=errors.expanded_write("masked_fill_", "tensor[mask] = scalar"),
         method=False,

@@ -14,8 +14,8 @@ from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.places import order, taken
-from course_lib.ops.make.clone import laid_like
+from course_lib.memory.places import order, take_along
+from course_lib.ops.make.clone import copy_layout
 from course_lib.ops.pick import ties
 from course_lib.ops.reduce.extremes import placed
 from course_lib.words import errors
@@ -43,11 +43,11 @@ def sorting(node: str) -> Any:
         axis = wrap_dim(dim, self.ndim)
         indices = order(self, axis, descending)
         if not stable and self.shape[axis] > ties.FEW:
-            indices = ties.rearranged(indices, self, axis, ties.introsort)
-        found = taken(self, indices, axis), indices
+            indices = ties.rearrange_ties(indices, self, axis, ties.introsort)
+        found = take_along(self, indices, axis), indices
         if self.size and 1 not in self.shape and layout.lies_in_rows(self):
             return found
-        return tuple(laid_like(one, self) for one in found)
+        return tuple(copy_layout(one, self) for one in found)
 
     return sort
 
@@ -106,9 +106,9 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     axis = wrap_dim(dim, self.ndim)
     indices = order(self, axis, largest)
     if k:
-        indices = ties.rearranged(indices, self, axis, ties.leading(k, sorted), not sorted)
+        indices = ties.rearrange_ties(indices, self, axis, ties.leading(k, sorted), not sorted)
     indices = indices[(slice(None),) * axis + (slice(k),)]
-    return taken(self, indices, axis), indices
+    return take_along(self, indices, axis), indices
 
 
 # ---- equal ones ----------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def mode(self, dim=-1, keepdim=False):
     axis = wrap_dim(dim, self.ndim)
     indices = order(self, axis, False)
     if self.shape[axis] > ties.FEW:
-        indices = ties.rearranged(indices, self, axis, ties.introsort)
+        indices = ties.rearrange_ties(indices, self, axis, ties.introsort)
     ranks = np.moveaxis(np.take_along_axis(self, indices, axis), axis, -1)
     place = np.arange(ranks.shape[-1])
     starts = np.ones(ranks.shape, bool)  # where in the sorted elements a run of equal ones starts
@@ -157,7 +157,7 @@ def mode(self, dim=-1, keepdim=False):
 
 def check_isin(elements: Any, test_elements: Any) -> None:
     """Raise for complex numbers and bools."""
-    for kind in (kinds.folded([elements]), kinds.folded([test_elements])):
+    for kind in (kinds.promote_all([elements]), kinds.promote_all([test_elements])):
         refuse(kind.category in (0, 3), errors.isin_kind, kind)
 
 

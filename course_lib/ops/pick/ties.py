@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.memory.places import taken
+from course_lib.memory.places import take_along
 
 __all__: list[str] = []
 
@@ -29,7 +29,7 @@ FEW = 16  # elements that are sorted by insertion, which keeps equal ones in ord
 Pairs = list[tuple[int, int]]
 
 
-def rearranged(
+def rearrange_ties(
     indices: Any, array: Any, axis: int, arrange: Callable[[Pairs], None], always: bool = False
 ) -> Any:
     """The `indices` that sort `array`, with equal elements as `arrange` leaves them.
@@ -38,7 +38,7 @@ def rearranged(
     """
     if array.__class__ is not np.ndarray or array.size > MOST:
         return indices
-    values = taken(array, indices, axis).swapaxes(axis, -1)
+    values = take_along(array, indices, axis).swapaxes(axis, -1)
     left, right = values[..., :-1], values[..., 1:]
     new = (left != right) & ((left == left) | (right == right))  # nan is a tie with nan
     lines, tied = indices.swapaxes(axis, -1), ~new.all(axis=-1) | always

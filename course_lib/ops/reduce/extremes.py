@@ -14,7 +14,7 @@ from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
-from course_lib.memory.places import taken
+from course_lib.memory.places import take_along
 from course_lib.ops.elementwise.clamp import maximum, minimum
 from course_lib.ops.elementwise.zeroing import masked
 from course_lib.ops.pick.gather_scatter import scatter_add
@@ -108,18 +108,18 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
         ),
     )
     def along_dim(self, dim, keepdim=False):
-        return located(self, find, dim, keepdim)
+        return locate_extremes(self, find, dim, keepdim)
 
     return of_all, along_dim
 
 
-def located(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
+def locate_extremes(array: Any, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     """The values that `find` locates along `dim`, and their indices."""
     if not array.ndim:
         return array.copy(), np.zeros_like(array, np.int64)
     axis = wrap_dim(dim, array.ndim)
     indices = kinds.as_indices(find(array, axis=axis, keepdims=True))
-    values = taken(array, indices, axis)
+    values = take_along(array, indices, axis)
     return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
 
 

@@ -51,7 +51,7 @@ def deviation_gradient(
     return variance_gradient(grad, self, self_shape, dim, correction, keepdim)
 
 
-def overloaded(declared: Any) -> Any:
+def take_either(declared: Any) -> Any:
     """The public function of an operation, which takes either `unbiased` or `correction`."""
     name = declared.op.name
 
@@ -79,7 +79,7 @@ def overloaded(declared: Any) -> Any:
     return composite()(function)
 
 
-@overloaded
+@take_either
 @spreading(self=variance_gradient)
 def var(self, dim, correction, keepdim):
     """The variance of all elements, or along `dim`: the mean squared distance from the mean.
@@ -92,7 +92,7 @@ def var(self, dim, correction, keepdim):
     return variance(self, dim, correction, keepdim)
 
 
-@overloaded
+@take_either
 @spreading(self=deviation_gradient)
 def std(self, dim, correction, keepdim):
     """The standard deviation of all elements, or along `dim`: the root of `var`.

@@ -14,7 +14,7 @@ from course_lib.calls.rules import Rule, lacks
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op, view_op
-from course_lib.memory.adding import added
+from course_lib.memory.adding import add_along
 from course_lib.memory.dims import wrap_dims
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.zeroing import chosen, over
@@ -47,12 +47,12 @@ def count(shape: Any, dim: Any = None) -> int:
     return total
 
 
-def reshaped(value: Any, size: Any) -> Any:
+def reshape_to(value: Any, size: Any) -> Any:
     """The elements in another shape."""
     return value.reshape(size)
 
 
-def overloaded(whole: Callable, along: Callable) -> Callable:
+def whole_or_along(whole: Callable, along: Callable) -> Callable:
     """One function for the reduction of everything and the one along dimensions, as in PyTorch."""
 
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -101,7 +101,7 @@ def everywhere(grad: Any, shape: tuple) -> Any:
 )
 def sum_all(self, *, dtype=None):
     """The sum of all elements."""
-    return added(self)
+    return add_along(self)
 
 
 @summing(
@@ -118,10 +118,10 @@ def sum_along(self, dim, keepdim=False, *, dtype=None):
     >>> torch.tensor([[1., 2.], [3., 4.]]).sum(0)
     tensor([4., 6.])
     """
-    return added(self, axes(dim, self.ndim), keepdim)
+    return add_along(self, axes(dim, self.ndim), keepdim)
 
 
-sum = overloaded(sum_all, sum_along)
+sum = whole_or_along(sum_all, sum_along)
 
 
 # ---- means ---------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ sum = overloaded(sum_all, sum_along)
 )
 def mean_all(self, *, dtype=None):
     """The mean of all elements."""
-    return np.true_divide(added(self), self.dtype.type(self.size))
+    return np.true_divide(add_along(self), self.dtype.type(self.size))
 
 
 @summing(
@@ -151,11 +151,11 @@ def mean_along(self, dim, keepdim=False, *, dtype=None):
     >>> torch.tensor([[1., 2.], [3., 5.]]).mean(1)
     tensor([1.5000, 4.0000])
     """
-    total = added(self, axes(dim, self.ndim), keepdim)
+    total = add_along(self, axes(dim, self.ndim), keepdim)
     return np.true_divide(total, self.dtype.type(count(self.shape, dim)))
 
 
-mean = overloaded(mean_all, mean_along)
+mean = whole_or_along(mean_all, mean_along)
 
 
 # ---- products ------------------------------------------------------------------------------------
@@ -171,7 +171,8 @@ def has_zero(value: Any) -> bool:
     kind="sum",
     node="ProdBackward0",
     self=lambda grad, self, self_shape, result: (
-        grad * reshaped(products_of_others(reshaped(self, -1), (count(self_shape),), 0), self_shape)
+        grad
+        * reshape_to(products_of_others(reshape_to(self, -1), (count(self_shape),), 0), self_shape)
         if has_zero(self)
         else grad * (result / self)
     ),
@@ -214,7 +215,7 @@ def prod_along(self, dim, keepdim=False, *, dtype=None):
     return np.multiply.reduce(self, axis=axes(dim, self.ndim), keepdims=keepdim, dtype=self.dtype)
 
 
-prod = overloaded(prod_all, prod_along)
+prod = whole_or_along(prod_all, prod_along)
 
 # ---- truth, and counting -------------------------------------------------------------------------
 

@@ -15,12 +15,12 @@ from course_lib.words import errors
 __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 
 
-def unexpanded(array: Any, size: Any) -> Any:
+def keep_size(array: Any, size: Any) -> Any:
     """The fast path where the size is the array's own, as between two batches of one shape."""
     return (array[...], 0) if tuple(size) == array.shape else None
 
 
-@view_op(varargs="size", native=unexpanded, self=lambda grad, self_shape: sum_to(grad, self_shape))
+@view_op(varargs="size", native=keep_size, self=lambda grad, self_shape: sum_to(grad, self_shape))
 def expand(self, size):
     """A view broadcast to `size`: dimensions of size 1 repeat, with stride 0.
 

@@ -52,7 +52,7 @@ def cat(tensors, dim=0):
     """
     refuse(not tensors, errors.EMPTY_CAT, error=ValueError)
     arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]  # empty vectors are skipped
-    return layout.owned(np.concatenate(arrays, axis=dim))
+    return layout.own_array(np.concatenate(arrays, axis=dim))
 
 
 def cut(grad: Any, shapes: list[tuple[int, ...]], dim: int) -> list[Any]:
@@ -106,4 +106,4 @@ def stack(tensors, dim=0):
     if not tensors[0].ndim and all([isinstance(a, (np.ndarray, np.generic)) for a in tensors]):
         return np.array(tensors)
     wide = (*tensors[0].shape[:at], 1, *tensors[0].shape[at:])
-    return layout.owned(np.concatenate([a.reshape(wide) for a in tensors], axis=at))
+    return layout.own_array(np.concatenate([a.reshape(wide) for a in tensors], axis=at))

@@ -13,7 +13,7 @@ from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
 from course_lib.memory.dims import wrap_dim, wrap_dims
-from course_lib.ops.make.clone import laid_like
+from course_lib.ops.make.clone import copy_layout
 from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
@@ -26,7 +26,7 @@ __all__ = ["constant_pad_nd", "flip", "roll", "tril", "triu"]
 @op(
     layout="contiguous",
     varargs="repeats",
-    self=lambda grad, self_shape, repeats: summed(grad, self_shape, repeats),
+    self=lambda grad, self_shape, repeats: sum_repeats(grad, self_shape, repeats),
 )
 def repeat(self, repeats):
     """A copy in which dimension d is repeated `repeats[d]` times, end to end.
@@ -43,7 +43,7 @@ def repeat(self, repeats):
     return np.tile(self, tuple(repeats))
 
 
-def summed(grad: Any, shape: Any, repeats: Any) -> Any:
+def sum_repeats(grad: Any, shape: Any, repeats: Any) -> Any:
     """The adjoint of `repeat`: the copies added up."""
     wide = (1,) * (len(repeats) - len(shape)) + tuple(shape)
     pairs = tuple(n for pair in zip(repeats, wide, strict=True) for n in pair)
@@ -67,13 +67,13 @@ def tuple_of(value: Any) -> tuple[int, ...]:
 def roll_by(self, shifts, dims):
     """The elements shifted along dimensions; those pushed off the end return at the start."""
     if not dims and len(shifts) == 1:
-        return layout.owned(np.roll(self, shifts[0]))
+        return layout.own_array(np.roll(self, shifts[0]))
     if len(shifts) != len(dims) or not shifts:
         raise RuntimeError(errors.roll_align(len(shifts), len(dims)) if shifts else errors.ROLL)
     axes = [wrap_dim(dim, self.ndim, scalar=False) for dim in dims]
     if not self.size:
-        return laid_like(self, self)
-    return layout.owned(np.roll(self, shifts, axes))
+        return copy_layout(self, self)
+    return layout.own_array(np.roll(self, shifts, axes))
 
 
 @composite()
@@ -94,7 +94,7 @@ def flip(self, dims):
     tensor([3, 2, 1])
     """
     axes = wrap_dims(tuple_of(dims), self.ndim)
-    return laid_like(np.flip(self, axes) if self.ndim else self, self)
+    return copy_layout(np.flip(self, axes) if self.ndim else self, self)
 
 
 # ---- triangles of matrices -----------------------------------------------------------------------

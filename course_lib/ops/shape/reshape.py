@@ -48,7 +48,7 @@ def is_contiguous(self: Tensor, memory_format: memory_format = contiguous_format
     return layout.lies_in_rows(self._array)
 
 
-def reshaped_in_rows(array: Any, size: Any) -> Any:
+def reshape_in_rows(array: Any, size: Any) -> Any:
     """The fast path of `view`, by NumPy; None where PyTorch's strides or checks may differ."""
     if not array.flags.c_contiguous or not array.size or min(size) < -1:
         return None
@@ -64,13 +64,13 @@ def reshaped_in_rows(array: Any, size: Any) -> Any:
 @view_op(
     name="view",
     varargs="size",
-    native=reshaped_in_rows,
+    native=reshape_in_rows,
     self=lambda grad, self_shape: reshape(grad, self_shape),
 )
 def view_shape(self, size):
     """A view of the same elements with another shape."""
     shape = infer_size(size, self.size)
-    strides = layout.viewed(self.shape, self.strides, shape, self.itemsize)
+    strides = layout.view_strides(self.shape, self.strides, shape, self.itemsize)
     refuse(strides is None, errors.VIEW_INCOMPATIBLE)
     return shape, strides, 0
 
@@ -78,16 +78,16 @@ def view_shape(self, size):
 @view_op(method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _reshape_alias(self, size):
     """`view_shape` with the node that `reshape` records if the elements do not lie row by row."""
-    return size, layout.viewed(self.shape, self.strides, size, self.itemsize), 0
+    return size, layout.view_strides(self.shape, self.strides, size, self.itemsize), 0
 
 
 @op(layout="kernel", method=False, self=lambda grad, self_shape: reshape(grad, self_shape))
 def _unsafe_view(self, size):
     """A new array, which no other tensor shares, with another shape."""
     array = np.asarray(self) if isinstance(self, np.generic) else self
-    if array.__class__ is np.ndarray and (found := reshaped_in_rows(array, size)) is not None:
+    if array.__class__ is np.ndarray and (found := reshape_in_rows(array, size)) is not None:
         return found[0]
-    strides = layout.viewed(array.shape, array.strides, size, array.itemsize)
+    strides = layout.view_strides(array.shape, array.strides, size, array.itemsize)
     return layout.restride(array, size, strides, layout.offset_of(array))
 
 
@@ -107,7 +107,7 @@ def reshape(self: Any, shape: Any) -> Any:
     size = infer_size(shape, array.size)
     if layout.lies_in_rows(array):
         return view_shape(self, size)
-    if layout.viewed(array.shape, array.strides, size, array.itemsize) is not None:
+    if layout.view_strides(array.shape, array.strides, size, array.itemsize) is not None:
         return _reshape_alias(self, size)
     return _unsafe_view(clone_in_rows(self), size)
 
@@ -123,14 +123,14 @@ def _view(self: Tensor, *size: Any, **named: Any) -> Tensor:
     """
     dtype = size[0] if len(size) == 1 else named.get("dtype")
     if isinstance(dtype, DType):
-        return seen_as(self, dtype)
+        return view_as_dtype(self, dtype)
     return shaped(self, *size, **named)
 
 
 shaped = Tensor.view
 
 
-def seen_as(self: Tensor, dtype: DType) -> Tensor:
+def view_as_dtype(self: Tensor, dtype: DType) -> Tensor:
     """The same memory read as elements of another type: shared, without history."""
     array, itemsize = self._array, self._dtype.itemsize
     shape, strides = array.shape, array.strides

@@ -21,17 +21,17 @@ from course_lib.words import errors
 __all__ = ["chunk", "split", "split_with_sizes", "unbind", "unsafe_chunk", "unsafe_split"]
 
 
-def filled(grads: Any, shapes: Any = None) -> list[Any]:
+def fill_missing(grads: Any, shapes: Any = None) -> list[Any]:
     """The views' gradients, with zeros of their shapes (or the common one) for missing ones."""
     some = next(grad for grad in grads if grad is not None)
     pairs = zip(grads, shapes or [some.shape] * len(grads), strict=True)
     return [blank_of(some, tuple(shape)) if grad is None else grad for grad, shape in pairs]
 
 
-def joined(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
+def rejoin(grads: Any, shape: Any, dim: int, sizes: Any) -> Any:
     """The adjoint of cutting a tensor of `shape`: the parts' gradients, side by side."""
     at = wrap_dim(dim, len(shape))
-    return cat(filled(grads, [(*shape[:at], n, *shape[at + 1 :]) for n in sizes]), at)
+    return cat(fill_missing(grads, [(*shape[:at], n, *shape[at + 1 :]) for n in sizes]), at)
 
 
 def pieces(self: Any, dim: int, sizes: Any) -> list[tuple]:
@@ -43,7 +43,7 @@ def pieces(self: Any, dim: int, sizes: Any) -> list[tuple]:
     ]
 
 
-@view_op(many=True, self=lambda grads, dim: stack(filled(grads), dim))
+@view_op(many=True, self=lambda grads, dim: stack(fill_missing(grads), dim))
 def unbind(self, dim=0):
     """A tuple of views, one for each index of a dimension.
 
@@ -70,7 +70,7 @@ def even_sizes(size: int, part: int) -> list[int]:
     many=True,
     method=False,
     name="_split",
-    self=lambda grads, self_shape, split_size, dim: joined(
+    self=lambda grads, self_shape, split_size, dim: rejoin(
         grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
     ),
 )
@@ -86,7 +86,7 @@ def split_evenly(self, split_size, dim=0):
 
 @view_op(
     many=True,
-    self=lambda grads, self_shape, split_sizes, dim: joined(grads, self_shape, dim, split_sizes),
+    self=lambda grads, self_shape, split_sizes, dim: rejoin(grads, self_shape, dim, split_sizes),
 )
 def split_with_sizes(self, split_sizes, dim=0):
     """A tuple of views of the given sizes along a dimension.
@@ -105,7 +105,7 @@ def split_with_sizes(self, split_sizes, dim=0):
 @op(
     layout="kernel",
     several=True,
-    self=lambda grads, self_shape, split_size, dim: joined(
+    self=lambda grads, self_shape, split_size, dim: rejoin(
         grads, self_shape, dim, even_sizes(self_shape[dim], split_size)
     ),
 )

@@ -13,7 +13,7 @@ from course_lib.memory.dims import wrap_dim, wrap_dims
 __all__ = ["squeeze", "unsqueeze"]
 
 
-def squeezed(self: Any, dims: Any) -> Any:
+def squeeze_geometry(self: Any, dims: Any) -> Any:
     """The geometry without those of `dims` that have size 1."""
     kept = [d for d in range(self.ndim) if d not in dims or self.shape[d] != 1]
     return tuple(self.shape[d] for d in kept), tuple(self.strides[d] for d in kept), 0
@@ -29,7 +29,7 @@ def squeezed(self: Any, dims: Any) -> Any:
 )
 def squeeze_all(self):
     """A view without the dimensions of size 1."""
-    return squeezed(self, range(self.ndim))
+    return squeeze_geometry(self, range(self.ndim))
 
 
 def squeezing(name: str, number: int, native: Any = None) -> Any:
@@ -45,7 +45,7 @@ def squeezing(name: str, number: int, native: Any = None) -> Any:
     )
     def squeeze_dims(self, dim):
         """A view without those of the dimensions `dim` that have size 1."""
-        return squeezed(self, wrap_dims(dim, self.ndim))
+        return squeeze_geometry(self, wrap_dims(dim, self.ndim))
 
     return squeeze_dims
 

@@ -41,7 +41,7 @@ def transpose(self, dim0, dim1):
 @view_op(
     inplace="TBackward1",
     native=lambda array: (array.T, 0) if array.ndim == 2 else None,
-    self=lambda grad: flipped(grad) if grad.ndim == 2 else t(grad),
+    self=lambda grad: swap_axes(grad) if grad.ndim == 2 else t(grad),
 )
 def t(self):
     """A view of a matrix with its two dimensions swapped; a vector stays as it is.
@@ -55,7 +55,7 @@ def t(self):
     return self.shape[::-1], self.strides[::-1], 0
 
 
-def flipped(x: Any) -> Any:
+def swap_axes(x: Any) -> Any:
     """Matrices (arrays or tensors) with rows and columns swapped."""
     if isinstance(x, Tensor):
         return x.t() if x._array.ndim == 2 else x.transpose(-2, -1)

@@ -65,7 +65,7 @@ def in_columns(model: Any, parts: list[Any]) -> Any:
     return type(model)(*parts) if hasattr(model, "_fields") else parts
 
 
-def stacked_arrays(batch: Any) -> Tensor:
+def stack_arrays(batch: Any) -> Tensor:
     """NumPy arrays of one shape, as rows of a tensor."""
     if batch[0].dtype.kind in "SUO":
         raise TypeError(errors.uncollatable(batch[0].dtype))
@@ -74,7 +74,7 @@ def stacked_arrays(batch: Any) -> Tensor:
 
 LEAVES: list[tuple[Any, Callable[[Any], Any]]] = [
     (Tensor, lambda batch: stack(batch, 0)),
-    (np.ndarray, stacked_arrays),
+    (np.ndarray, stack_arrays),
     (float, lambda batch: tensor(batch, dtype=dtypes.float64)),
     ((np.bool_, np.number), as_tensor),
     (int, tensor),

@@ -10,7 +10,7 @@ from course_lib.calls.rules import refuse
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
 from course_lib.utils.data.dataset import IterableDataset, Sample, fetch_samples
-from course_lib.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
+from course_lib.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, draw_seed
 from course_lib.words import errors
 
 __all__ = ["DataLoader"]
@@ -106,7 +106,7 @@ class DataLoader(Generic[Sample]):
             errors.warn(errors.NOTHING_TO_PIN_FOR)
         indices = iter(self._index_sampler)
         # PyTorch draws this for its workers even where there are none: later draws depend on it.
-        drawn_seed(self.generator)
+        draw_seed(self.generator)
         return self._batches(indices, iter(self.dataset) if self._iterable else None)
 
     def _batches(self, indices: Iterator[Any], samples: Iterator[Any] | None) -> Iterator[Any]:

@@ -84,7 +84,7 @@ class RandomSampler(Sampler[int]):
         size, wanted = len(self.data_source), self.num_samples
         generator = self.generator
         if generator is None:
-            generator = Generator().manual_seed(drawn_seed())
+            generator = Generator().manual_seed(draw_seed())
         if self.replacement:  # in blocks of 32
             for start in range(0, wanted, 32):
                 block = (min(32, wanted - start),)
@@ -99,7 +99,7 @@ class RandomSampler(Sampler[int]):
         return self.num_samples
 
 
-def drawn_seed(generator: Generator | None = None) -> int:
+def draw_seed(generator: Generator | None = None) -> int:
     """A seed, drawn from a generator (the default one if None)."""
     return int(empty((), dtype=dtypes.int64).random_(generator=generator).item())
 

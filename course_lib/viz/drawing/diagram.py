@@ -7,7 +7,7 @@ words. Tests compare diagrams, so that a change of colour never breaks a test ab
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-__all__ = ["SHUT", "Arrow", "Box", "Diagram", "Group", "numbered", "replace"]
+__all__ = ["SHUT", "Arrow", "Box", "Diagram", "Group", "number_titles", "replace"]
 
 SHUT = "In a page, a box with a + opens: click it, or press Enter. Esc shuts, / finds a name."
 
@@ -104,7 +104,7 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
             boxes[box.id] = box
         elif box_id not in boxes:
             hidden = [other for other in diagram.boxes if stands.get(other.id) == box_id]
-            boxes[box_id] = _counted(box_id, hidden)
+            boxes[box_id] = _count_hidden(box_id, hidden)
     arrows: dict[tuple[str, str], Arrow] = {}
     for k, arrow in enumerate(diagram.arrows):
         tail, head = (stands.get(end, end) for end in (arrow.tail, arrow.head))
@@ -119,7 +119,7 @@ def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
     )  # fmt: skip
 
 
-def numbered(boxes: list[Box]) -> list[Box]:
+def number_titles(boxes: list[Box]) -> list[Box]:
     """The boxes, with a number at each title that several of them have."""
     times = Counter(box.title for box in boxes)
     several = [box.id for box in boxes if times[box.title] > 1]
@@ -143,7 +143,7 @@ def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:
     return {box_id: root(box_id) for box_id in first}
 
 
-def _counted(box_id: str, hidden: list[Box]) -> Box:
+def _count_hidden(box_id: str, hidden: list[Box]) -> Box:
     leaves = sum("leaf" in box.kind or "leaf" in box.tag for box in hidden)
     titles = [box.title for box in hidden if "leaf" not in box.kind and "leaf" not in box.tag]
     constants = {box.title for box in hidden if box.kind == "constant"}

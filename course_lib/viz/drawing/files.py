@@ -60,7 +60,7 @@ def page(title: str, body: str, theme: str) -> str:
     return PAGE.format(title=escape(title), body=body, scheme=scheme, **colours)
 
 
-def asked(path: Path, theme: str | None, scale: float | None) -> tuple[str, str, float]:
+def file_options(path: Path, theme: str | None, scale: float | None) -> tuple[str, str, float]:
     """Ending, theme and size of a file, where None is what such files have by themselves.
 
     Raises `ValueError`, with what to write instead, for what such a file cannot have.

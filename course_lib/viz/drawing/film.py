@@ -23,8 +23,8 @@ from typing import Any, Self
 
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
-from course_lib.viz.drawing.picture import Picture, image, picture_of, preformatted
-from course_lib.viz.drawing.svg import dressed, undressed
+from course_lib.viz.drawing.picture import Picture, format_pre, image, picture_of
+from course_lib.viz.drawing.svg import dress_svg, undress_svg
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Film(Picture):
             for scene in self.scenes
         )
         told = f"<details><summary>Steps in words</summary><ol>{steps}</ol></details>"
-        words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
+        words = f"<details><summary>In words</summary>{format_pre(self.text)}</details>"
         pace = 250 if len(self.scenes) > 20 else 1600  # many steps are seen as a motion
         return figure(image(self.film, self.alt), told + words, alive=True, pace=pace)
 
@@ -103,11 +103,11 @@ def film_from(stills: list[str], alt: str) -> str:
     An attribute that changes is written down with the steps in which it gets each value, and of
     words that change there is one version beside the other.
     """
-    lines = zip(*(undressed(still).split("\n") for still in stills), strict=True)
-    return dressed("\n".join(map(_merged, lines)), alt)
+    lines = zip(*(undress_svg(still).split("\n") for still in stills), strict=True)
+    return dress_svg("\n".join(map(_merge_versions, lines)), alt)
 
 
-def _merged(versions: tuple[str, ...]) -> str:
+def _merge_versions(versions: tuple[str, ...]) -> str:
     """One line of a film: each tag with its changes, the words between tags in their versions."""
     if len(set(versions)) == 1:
         return versions[0]
@@ -163,7 +163,7 @@ def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> 
     return film
 
 
-def sampled(values: Sequence[Any], most: int) -> list[int]:
+def sample_positions(values: Sequence[Any], most: int) -> list[int]:
     """Positions of at most `most` values, evenly spread, first and last among them.
 
     >>> sampled("abcdefghij", 4), sampled("ab", 4)

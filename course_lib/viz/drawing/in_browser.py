@@ -14,7 +14,7 @@ from typing import Any
 PLOTS = re.compile(r"\b(draw_(boundary|descent|errors)|live_curve)\b")
 
 
-def here() -> bool:
+def runs_in_browser() -> bool:
     """True where a browser, or Node.js in its place, runs this Python.
 
     >>> here()

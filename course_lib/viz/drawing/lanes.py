@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 
 def within_lanes(diagram: Diagram) -> Diagram:
     """The diagram as it is drawn: the same one, or with boxes that stand in for far ones."""
-    shared = _shared(diagram)
+    shared = _find_shared(diagram)
     if not shared:
         return diagram
     boxes = {box.id: box for box in diagram.boxes}
@@ -50,7 +50,7 @@ def within_lanes(diagram: Diagram) -> Diagram:
     )  # fmt: skip
 
 
-def _shared(diagram: Diagram) -> dict[Pair, str]:
+def _find_shared(diagram: Diagram) -> dict[Pair, str]:
     """The pairs of boxes whose arrows do not run through, each with its end that is drawn again.
 
     That is the end that has more of the long arrows: the weight of many steps, the sum over them.

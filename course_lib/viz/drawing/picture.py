@@ -12,12 +12,12 @@ from typing import Any, Literal
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
 from course_lib.viz.drawing.dot import dot_of, graphviz_package
-from course_lib.viz.drawing.files import asked, export, page, write_whole
+from course_lib.viz.drawing.files import export, file_options, page, write_whole
 from course_lib.viz.drawing.lanes import within_lanes
 from course_lib.viz.drawing.render import CannotDraw, svg_from
-from course_lib.viz.drawing.svg import FONTS, dressed, finish, undressed
+from course_lib.viz.drawing.svg import FONTS, dress_svg, finish, undress_svg
 from course_lib.viz.drawing.text import alt_of, text_of
-from course_lib.viz.drawing.theme import scaled, themed
+from course_lib.viz.drawing.theme import apply_theme, scale_svg
 
 
 class Picture:
@@ -83,12 +83,12 @@ class Picture:
         except Exception as error:  # displaying never raises: the words say why
             reason = f"No drawing: {error}"
             bundle["text/plain"] = f"{self.text}\n\n({reason})"
-            bundle["text/html"] = f"<p>{escape(reason)}</p>{preformatted(self.text)}"
+            bundle["text/html"] = f"<p>{escape(reason)}</p>{format_pre(self.text)}"
         keys = set(bundle) if include is None else set(bundle) & set(include)
         return {key: bundle[key] for key in bundle if key in keys - set(exclude or ())}
 
     def _html(self) -> str:
-        words = f"<details><summary>In words</summary>{preformatted(self.text)}</details>"
+        words = f"<details><summary>In words</summary>{format_pre(self.text)}</details>"
         living = self._make_living() if self._make_living else self.svg
         return figure(image(living, self.alt), words, alive=self.diagram is not None)
 
@@ -118,19 +118,19 @@ class Picture:
 'line.jpg': give the name one of these endings
         """
         path = Path(path)
-        write_whole(path, self._contents(*asked(path, theme, scale)))
+        write_whole(path, self._contents(*file_options(path, theme, scale)))
         return path
 
     def _contents(self, ending: str, theme: str, scale: float) -> bytes:
         """What a file with that ending holds."""
         if ending in (".png", ".pdf"):
             kind: Literal["png", "pdf"] = "png" if ending == ".png" else "pdf"
-            return export(themed(self.svg, theme), self.alt, kind, scale)
+            return export(apply_theme(self.svg, theme), self.alt, kind, scale)
         if ending == ".html":
             return page(self.text.partition("\n")[0], self._html(), theme).encode()
         if ending == ".svg":
-            words = themed(self.svg, theme)
-            words = words if scale == 1 else scaled(words, scale)
+            words = apply_theme(self.svg, theme)
+            words = words if scale == 1 else scale_svg(words, scale)
         elif ending == ".txt":
             words = self.text
         else:
@@ -161,12 +161,12 @@ def with_insides(svg: str, alt: str, diagram: Diagram) -> str:
     """A drawing with what its boxes open to, each hidden in it until a living picture shows it."""
     hidden = [
         f'<g data-inside="{escape(name)}" display="none">\n'
-        f"{undressed(with_insides(picture_of(inner).svg, '', inner))}\n</g>\n"
+        f"{undress_svg(with_insides(picture_of(inner).svg, '', inner))}\n</g>\n"
         for name, inner in diagram.inside
     ]
-    whole = undressed(svg).removesuffix("</svg>") + "".join(hidden) + "</svg>"
+    whole = undress_svg(svg).removesuffix("</svg>") + "".join(hidden) + "</svg>"
     face = f' font-family="{FONTS["Courier"]}"'  # most words have it: said once, it takes no room
-    return dressed(whole.replace(face, "").replace(" xmlns=", f"{face} xmlns=", 1), alt)
+    return dress_svg(whole.replace(face, "").replace(" xmlns=", f"{face} xmlns=", 1), alt)
 
 
 def image(svg: str, alt: str) -> str:
@@ -185,7 +185,7 @@ def image(svg: str, alt: str) -> str:
     return f'<div style="overflow:auto">{drawing}</div>'
 
 
-def preformatted(text: str) -> str:
+def format_pre(text: str) -> str:
     """HTML for a text form.
 
     >>> preformatted("a -> b")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from course_lib.viz.drawing.render import CannotDraw, missing
-from course_lib.viz.drawing.svg import FONTS, dressed
+from course_lib.viz.drawing.svg import FONTS, dress_svg
 from course_lib.viz.drawing.theme import FAINT, light
 
 BANDS = [pair[0] for pair in FAINT]  # from low to high
@@ -39,7 +39,7 @@ def axes(width: float = 420, height: float = 300) -> Any:
     return ax
 
 
-def titled(ax: Any, title: str, across: str, up: str) -> None:
+def set_titles(ax: Any, title: str, across: str, up: str) -> None:
     """Words around the plot: its title and what its two axes mean."""
     ax.set_title(title, fontsize=12, fontweight="bold", loc="left", color=light("ink"))
     ax.set_xlabel(across, color=light("ink"), fontsize=11)
@@ -78,7 +78,7 @@ def svg_of(ax: Any, alt: str) -> str:
         ax.figure.savefig(
             page, format="svg", dpi=DOTS, metadata={"Date": None, "Creator": None, "Format": None}
         )
-    return dressed(_plain(page.getvalue()), alt)
+    return dress_svg(_plain(page.getvalue()), alt)
 
 
 def spread(low: float, high: float, count: int) -> tuple[float, ...]:
@@ -136,7 +136,7 @@ def _plain(svg: str) -> str:
 
 
 def _attributes(tag: str) -> str:
-    tag = re.sub(r' style="([^"]*)"', lambda style: _unstyled(style[1]), tag)
+    tag = re.sub(r' style="([^"]*)"', lambda style: _strip_style(style[1]), tag)
     tag = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag)
     for face, family in (("Courier", "monospace"), ("Helvetica", "sans-serif")):
         tag = re.sub(
@@ -145,7 +145,7 @@ def _attributes(tag: str) -> str:
     return tag
 
 
-def _unstyled(style: str) -> str:
+def _strip_style(style: str) -> str:
     found = []
     for rule in filter(None, (rule.strip() for rule in style.split(";"))):
         name, _, value = rule.partition(":")

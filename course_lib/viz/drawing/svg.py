@@ -30,7 +30,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
     svg = in_front(svg) if diagram.groups else svg
-    svg = _with_lines_dressed(svg, diagram.boxes)
+    svg = _dress_lines(svg, diagram.boxes)
     svg = _with_swatches(svg, legend_of(diagram))
     svg = _with_marks(svg, diagram)
     svg = re.sub(r"<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
@@ -39,7 +39,7 @@ def finish(svg: str, alt: str, diagram: Diagram) -> str:
     svg = re.sub(r'(width|height)="([0-9.]+)pt"', r'\1="\2"', svg)
     for face, stack in FONTS.items():
         svg = re.sub(rf'font-family="{face}[^"]*"', f'font-family="{stack}"', svg)
-    return dressed(svg.strip(), alt)
+    return dress_svg(svg.strip(), alt)
 
 
 def _with_marks(svg: str, diagram: Diagram) -> str:
@@ -55,7 +55,7 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
         name = unescape(group[1])
         if name in boxes:
             alike = f' data-alike="{escape(";".join(boxes[name].alike))}"' * bool(boxes[name].alike)
-            return f'<g data-box="{escape(name)}" data-told="{_told(boxes[name])}"{alike}>\n'
+            return f'<g data-box="{escape(name)}" data-told="{_tooltip(boxes[name])}"{alike}>\n'
         if name in ends:
             tail, head = escape(ends[name].tail), escape(ends[name].head)
             return f'<g data-tail="{tail}" data-head="{head}">\n'
@@ -65,13 +65,13 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
     return re.sub(head, marked, svg)
 
 
-def _told(box: Box) -> str:
+def _tooltip(box: Box) -> str:
     """What a box tells when it is pointed at, as the value of an attribute."""
     title = box.title if box.number is None else f"{box.number} {box.title}"
     return escape("\n".join([title, *box.details])).replace("\n", "&#10;")
 
 
-def _with_lines_dressed(svg: str, boxes: tuple[Box, ...]) -> str:
+def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
     """The lines of each box: its number and tag muted, its title bold, its hooks marked."""
     known = {box.id: box for box in boxes}
     parts, done = [], 0
@@ -84,7 +84,7 @@ def _with_lines_dressed(svg: str, boxes: tuple[Box, ...]) -> str:
         for k, text in enumerate(texts):
             line = _first_line(box) if k == 0 else text["words"]
             if 0 < k <= len(box.facts):
-                line = _muted(line)
+                line = _mute(line)
             elif k >= len(texts) - len(box.hooks) > 0:
                 parts += [svg[done : text.start()], _hook(text)]
                 done, line = text.start(), f'<tspan fill="{light("result line")}">{line}</tspan>'
@@ -95,15 +95,15 @@ def _with_lines_dressed(svg: str, boxes: tuple[Box, ...]) -> str:
 
 def _first_line(box: Box) -> str:
     number, title, tag = heading(box)
-    words = _muted(escape(number)) if number else ""
+    words = _mute(escape(number)) if number else ""
     if box.kind != "no gradient":
         words += f'<tspan font-weight="bold">{escape(title)}</tspan>'
     else:
         words += escape(title)
-    return words + (_muted(escape(tag)) if tag else "")
+    return words + (_mute(escape(tag)) if tag else "")
 
 
-def _muted(words: str) -> str:
+def _mute(words: str) -> str:
     return f'<tspan fill="{light("muted")}" font-size="11">{words}</tspan>'
 
 
@@ -163,7 +163,7 @@ def _little_arrow(kind: str, x: float, y: float) -> str:
     return line + f'<polygon {at} points="18,2.5 24.5,6 18,9.5"/>\n'
 
 
-def dressed(svg: str, alt: str) -> str:
+def dress_svg(svg: str, alt: str) -> str:
     """The SVG with its alt text and, for the colours that occur in it, the dark theme.
 
     The rules are inside it: an image sees of a page only whether the reader prefers dark.
@@ -179,7 +179,7 @@ def dressed(svg: str, alt: str) -> str:
     return re.sub(r"^(<svg[^>]*?)\s*>", lambda m: m[1] + head, svg, count=1)
 
 
-def undressed(svg: str) -> str:
+def undress_svg(svg: str) -> str:
     """The same without its theme and its alt text, to become part of another drawing.
 
     >>> undressed(dressed('<svg width="8"><path fill="#ffffff"/></svg>', "a"))

@@ -74,7 +74,7 @@ THEMES = ("auto", "light", "dark")
 STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\).*?</style>\n?", re.DOTALL)
 
 
-def themed(svg: str, theme: str) -> str:
+def apply_theme(svg: str, theme: str) -> str:
     """The drawing in that theme; "auto" leaves it to follow the reader's.
 
     >>> themed('<svg><rect fill="#ffffff"/></svg>', "dark")
@@ -103,7 +103,7 @@ def size_of(svg: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def scaled(svg: str, scale: float) -> str:
+def scale_svg(svg: str, scale: float) -> str:
     """The drawing that many times as large on the page.
 
     >>> scaled('<svg width="8" height="9" viewBox="0 0 8 9"></svg>', 1.5)

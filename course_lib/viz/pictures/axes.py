@@ -89,7 +89,7 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
         shares = memory_of[i] is memory_of[i - 1]
         follow: list[int | None] = [None] * len(layout.shape)
         if shares:
-            follow = followed(layouts[i - 1], layout)
+            follow = follow_dimensions(layouts[i - 1], layout)
         axes = ()
         for n, step, was in zip(layout.shape, layout.stride, follow, strict=True):
             above = rows[-1].axes[was] if was is not None else Axis("new", n, step)
@@ -99,7 +99,7 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
     return rows
 
 
-def followed(above: Layout, layout: Layout) -> list[int | None]:
+def follow_dimensions(above: Layout, layout: Layout) -> list[int | None]:
     """For each dimension the one above it comes from: equal in size and step, else in step.
 
     Steps are compared in bytes: a view may have another dtype.

@@ -51,7 +51,7 @@ def draw_backward(
     text = _in_words(diagram, scenes, [k for k, _ in shown], len(steps), problem)
     alt = f"{text.splitlines()[0]}: {len(steps)} steps."
     if not shown:
-        drawn = replace(diagram, captions=(*diagram.captions, _stopped(0, problem)), alt=alt)
+        drawn = replace(diagram, captions=(*diagram.captions, _describe_stop(0, problem)), alt=alt)
         return Picture(text, alt, make_svg=lambda: picture_of(drawn).svg, diagram=drawn)
     return film_of(_frames(diagram, shown, len(steps), problem), scenes, text, alt)
 
@@ -66,7 +66,7 @@ def _frames(
     belong to later steps are painted in the colour of the page."""
     turns = {f"n{step.node}": (k, step) for k, step in shown}
     labels = _labels(diagram, turns)
-    captions = (CAPTION, *([_stopped(total, problem)] if problem else []))
+    captions = (CAPTION, *([_describe_stop(total, problem)] if problem else []))
     boxes = {box.id: box for box in diagram.boxes}
     frames = []
     for now, step in shown:
@@ -168,7 +168,7 @@ def _rule(function: str, sent: Sent, target: str) -> list[str]:
     return lines
 
 
-def _stopped(total: int, problem: str) -> str:
+def _describe_stop(total: int, problem: str) -> str:
     after = f"After step {total} backward stops" if total else "Backward stops before it begins"
     return f"{after} with an error: {problem}"
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.film import sampled
+from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, spread, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, set_titles, spread, svg_of
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating
@@ -207,7 +207,7 @@ def _plot(boundary: Boundary, title: str, words: Words) -> Any:
             xs, ys, "o", markersize=11, markerfacecolor="none", markeredgecolor=ink,
             markeredgewidth=1.5, label="wrong: gets another class",
         )  # fmt: skip
-    titled(ax, title, *words.axes)
+    set_titles(ax, title, *words.axes)
     key(ax)
     return ax
 
@@ -235,9 +235,11 @@ def _in_words(boundary: Boundary, title: str, words: Words) -> str:
         f"{words.axes[1]} goes up from {sides[1]}, {words.axes[0]} to the right from {sides[0]}",
     ]
     letters = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
-    for r in reversed(sampled(boundary.up, COARSE[0])):
+    for r in reversed(sample_positions(boundary.up, COARSE[0])):
         lines.append(
-            "".join(letters[boundary.field[r][c]] for c in sampled(boundary.across, COARSE[1]))
+            "".join(
+                letters[boundary.field[r][c]] for c in sample_positions(boundary.across, COARSE[1])
+            )
         )
     if words.names or list(letters) != list(range(len(letters))):
         lines.append(", ".join(f"{letter} is {words.of(c)}" for c, letter in letters.items()))

@@ -73,12 +73,12 @@ def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None)
     things = (a, b, *more)
     parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
     broadcast = replace(describe_broadcast(*parts), op=op)
-    broadcast = replace(broadcast, cells=_computed(broadcast, things))
+    broadcast = replace(broadcast, cells=_compute_corner(broadcast, things))
     alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast), *in_a_sentence(broadcast)])
     return drawn(words_of(broadcast), alt, lambda chart: _put_broadcast(chart, broadcast))
 
 
-def _computed(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
+def _compute_corner(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
     """The numbers in the drawn corner of the result; no more than that corner is computed."""
     if broadcast.result is None or any(part.cells is None for part in broadcast.parts):
         return None

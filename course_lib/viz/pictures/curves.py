@@ -15,9 +15,9 @@ from types import TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.alive import in_a_notebook
-from course_lib.viz.drawing.film import sampled
+from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import axes, key, put_curve, ruled, sentences, svg_of, titled
+from course_lib.viz.drawing.plot import axes, key, put_curve, ruled, sentences, set_titles, svg_of
 from course_lib.viz.drawing.text import table
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
@@ -179,7 +179,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
         ax.set_yscale("log")
     for k, line in enumerate(lines):
         steps = _thinned(line.values)
-        look = {"linewidth": 1.6, "markersize": 4.5, "markevery": sampled(steps, 8)}
+        look = {"linewidth": 1.6, "markersize": 4.5, "markevery": sample_positions(steps, 8)}
         put_curve(ax, k, steps, label=line.name, **look)
     bad = sorted(
         {k for line in lines for k, v in enumerate(line.values, 1) if not math.isfinite(v)}
@@ -190,7 +190,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             transform=ax.get_xaxis_transform(), clip_on=False,
         )  # fmt: skip
     ruled(ax)
-    titled(ax, title, "step", lines[0].name if len(lines) == 1 else "")
+    set_titles(ax, title, "step", lines[0].name if len(lines) == 1 else "")
     if len(lines) > 1 or bad:
         key(ax)
     return ax
@@ -201,7 +201,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
 
 def _bars(line: Line) -> str:
     """The curve in one line of letters, `x` where a value is no finite number."""
-    kept = [line.values[k] for k in sampled(line.values, WIDE)]
+    kept = [line.values[k] for k in sample_positions(line.values, WIDE)]
     known = [value for value in kept if math.isfinite(value)]
     low, high = min(known, default=0.0), max(known, default=0.0)
     width = (high - low) or 1.0
@@ -320,7 +320,7 @@ def _error_plot(curves: tuple[Curve, ...], title: str) -> Any:
             label="" if k else "smallest error",
         )  # fmt: skip
     ruled(ax)
-    titled(ax, title, "step size eps", "error")
+    set_titles(ax, title, "step size eps", "error")
     zeros = any(error == 0 for curve in curves for _, error in curve.points)
     key(ax, "an error of 0 is drawn at the lower edge" if zeros else "")
     return ax

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.film import Film, Scene, sampled
+from course_lib.viz.drawing.film import Film, Scene, sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, axes, key, sentences, spread, svg_of, titled
+from course_lib.viz.drawing.plot import BANDS, axes, key, sentences, set_titles, spread, svg_of
 from course_lib.viz.drawing.text import table
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
@@ -185,14 +185,14 @@ def _plot(descent: Descent, title: str) -> Any:
     if descent.up:
         _surface(ax, descent)
         ys = [place[1] for place in descent.path]
-        titled(ax, title, descent.names[0], descent.names[1])
+        set_titles(ax, title, descent.names[0], descent.names[1])
         ax.set_ylim(descent.up[0], descent.up[-1])
     else:
         ax.plot(descent.across, descent.surface[0], color=light("leaf line"), linewidth=1.6)
         ys = list(descent.losses)
-        titled(ax, title, descent.names[0], "loss")
+        set_titles(ax, title, descent.names[0], "loss")
     ax.set_xlim(descent.across[0], descent.across[-1])
-    shown = sampled(xs, SCENES)
+    shown = sample_positions(xs, SCENES)
     for step, (k, following) in enumerate(zip(shown, shown[1:], strict=False), start=1):
         ax.plot(
             xs[k : following + 1], ys[k : following + 1], gid=f"from-{step}",
@@ -233,7 +233,7 @@ def _scenes(descent: Descent) -> list[Scene]:
     """The points as steps of a film."""
     return [
         Scene(f"Step {k}", (f"{_at(descent, k)}: the loss is {number(descent.losses[k])}",))
-        for k in sampled(descent.path, SCENES)
+        for k in sample_positions(descent.path, SCENES)
     ]
 
 
@@ -244,7 +244,7 @@ def _at(descent: Descent, k: int) -> str:
 
 def _in_words(descent: Descent, title: str) -> str:
     lines = [_headline(descent, title)]
-    kept = sampled(descent.path, ROWS)
+    kept = sample_positions(descent.path, ROWS)
     rows = [["step", *descent.names, "loss"]]
     rows += [[str(k), *map(number, descent.path[k]), number(descent.losses[k])] for k in kept]
     lines += table(rows, " ")
@@ -263,15 +263,15 @@ def _map(descent: Descent) -> list[str]:
     """The surface in letters, low to high in digits, and the path on it."""
     levels = descent.levels()
     if not descent.up:
-        told = sampled(descent.across, 9)
+        told = sample_positions(descent.across, 9)
         row = ", ".join(
             f"{number(descent.surface[0][k])} at {number(descent.across[k])}" for k in told
         )
         return [f"The curve: {row}"]
     rows, columns = COARSE
     field = [
-        [_digit(descent.surface[r][c], levels) for c in sampled(descent.across, columns)]
-        for r in sampled(descent.up, rows)
+        [_digit(descent.surface[r][c], levels) for c in sample_positions(descent.across, columns)]
+        for r in sample_positions(descent.up, rows)
     ]
     marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
     for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:

@@ -74,7 +74,7 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     arguments.tensors("draw_devices", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_devices", things=tensors)
     devices = describe_devices(tensors, known)
-    ways = ways_between(devices)
+    ways = find_ways(devices)
     alt = _alt(devices, ways)
     return drawn(_in_words(devices, ways), alt, lambda chart: _put_devices(chart, devices, ways))
 
@@ -83,11 +83,11 @@ def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
     """The devices in the order in which the tensors name them."""
     found: dict[str, list[Held]] = {}
     for name, tensor in zip(names.each(tensors), tensors, strict=True):
-        found.setdefault(str(tensor.device), []).append(_held(name, tensor))
+        found.setdefault(str(tensor.device), []).append(_describe_tensor(name, tensor))
     return [Device(name, tuple(held)) for name, held in found.items()]
 
 
-def ways_between(devices: list[Device]) -> list[Way]:
+def find_ways(devices: list[Device]) -> list[Way]:
     """Between neighbours, there and back."""
     ways = []
     for one, other in zip(devices, devices[1:], strict=False):
@@ -102,7 +102,7 @@ def ways_between(devices: list[Device]) -> list[Way]:
     return ways
 
 
-def _held(name: str, tensor: Any) -> Held:
+def _describe_tensor(name: str, tensor: Any) -> Held:
     count = tensor.numel()
     shape = f"shape {tuple(tensor.shape)}, {dtype_of(tensor)}"
     if tensor.device.type == "meta":

@@ -10,9 +10,9 @@ from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import saved_by
+from course_lib.viz.reading.saved import list_saved
 from course_lib.viz.reading.values import number, shape_of
-from course_lib.viz.reading.walk import FAR, Walk, aligned, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, align_walks, is_leaf_node, name_of, walk
 
 TAGS = {"added": "+ added", "removed": "\N{MINUS SIGN} removed", "changed": "~ changed"}
 
@@ -64,7 +64,7 @@ def describe_difference(
 ) -> Diagram:
     """Both graphs in one diagram, as plain data."""
     old, new = _side(before, "before", names), _side(after, "after", names)
-    pairs = aligned(old.walk, new.walk)
+    pairs = align_walks(old.walk, new.walk)
     ids = {i: f"n{pairs[i]}" if i in pairs else f"was n{i}" for i in range(len(old.walk.nodes))}
     boxes = [_output(old, new), *_boxes(old, new, pairs, ids)]
     arrows = _arrows(old, new, ids)
@@ -116,13 +116,13 @@ def _boxes(old: Side, new: Side, pairs: dict[int, int], ids: dict[int, str]) -> 
     for j, node in enumerate(new.walk.nodes):
         box = _plain(new, j, f"n{j}")
         if j not in partner:
-            boxes.append(_tagged(box, "added"))
+            boxes.append(_tag_box(box, "added"))
             continue
         lines = _changes(old.walk.nodes[partner[j]], node)
-        boxes.append(_tagged(box, "changed", lines) if lines else box)
+        boxes.append(_tag_box(box, "changed", lines) if lines else box)
     for i in range(len(old.walk.nodes)):
         if i not in pairs:
-            boxes.append(_tagged(_plain(old, i, ids[i]), "removed"))
+            boxes.append(_tag_box(_plain(old, i, ids[i]), "removed"))
     return boxes
 
 
@@ -135,7 +135,7 @@ def _plain(side: Side, i: int, box_id: str) -> Box:
     return replace(known, id=box_id, number=None)
 
 
-def _tagged(box: Box, kind: str, lines: tuple[str, ...] = ()) -> Box:
+def _tag_box(box: Box, kind: str, lines: tuple[str, ...] = ()) -> Box:
     tag = f"{box.tag}, {TAGS[kind]}" if box.tag else TAGS[kind]
     return replace(box, kind=kind, tag=tag, lines=(*box.lines, *lines))
 
@@ -157,7 +157,7 @@ def _facts(node: Any) -> dict[str, str]:
     if is_leaf_node(node):
         return {"tensor": shape_of(node.variable)}
     facts = {}
-    saved = {item.name: item for item in saved_by(node)}
+    saved = {item.name: item for item in list_saved(node)}
     for name, item in saved.items():
         if item.tensor is None or item.state != "good":
             facts[name] = "overwritten" if item.state == "stale" else item.state
@@ -227,12 +227,12 @@ def _summary(tally: dict[str, list[str]], same: int) -> str:
     for kind, titles in tally.items():
         if titles:
             verb = "is" if len(titles) == 1 else "are"
-            parts.append(f"{len(titles):,} {verb} {kind}: {_listed(titles)}.")
+            parts.append(f"{len(titles):,} {verb} {kind}: {_list_titles(titles)}.")
     none = f"No function or leaf was added, removed or changed; all {same} match."
     return " ".join(parts) or none
 
 
-def _listed(titles: list[str]) -> str:
+def _list_titles(titles: list[str]) -> str:
     counts = Counter(titles)
     words = [f"{n} x {title}" if n > 1 else title for title, n in counts.items()]
     return ", ".join(words[:6]) + (", ..." if len(words) > 6 else "")

@@ -9,15 +9,15 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
-from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, kept, put_timeline
+from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, keep_drawable, put_timeline
 from course_lib.viz.pictures.versions import in_order
 from course_lib.viz.reading.arguments import came
 from course_lib.viz.reading.code import LIBRARIES, code_at, lines_that_write, write_in
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import Saved, saved_by
+from course_lib.viz.reading.saved import Saved, list_saved
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.reading.walk import Overwritten, fits, name_of, read
-from course_lib.viz.remedies import Seen, told_about
+from course_lib.viz.remedies import Seen, explain_error
 
 NO_LINE = (
     "Leave the saved tensor alone: a function without _ at the end of its name, and without "
@@ -83,8 +83,8 @@ def describe_error(error: BaseException) -> Explanation:
     inside = [step.tb_frame for step in steps[steps.index(users[-1]) + 1 :]] if users else []
     overwritten = read(message)
     if overwritten is not None:
-        return _overwritten(error, overwritten, inside, own, place)
-    told = told_about(Seen(message, place[1], _scope(own), code_at(users), tuple(inside)))
+        return _explain_overwritten(error, overwritten, inside, own, place)
+    told = explain_error(Seen(message, place[1], _scope(own), code_at(users), tuple(inside)))
     if told is None:
         return Explanation(
             "This error is not among those that can be explained here",
@@ -99,7 +99,7 @@ def describe_error(error: BaseException) -> Explanation:
 # ---- a saved tensor was overwritten ----
 
 
-def _overwritten(
+def _explain_overwritten(
     error: BaseException, said: Overwritten, inside: list[FrameType], own: list[FrameType],
     place: tuple[str, str],
 ) -> Explanation:  # fmt: skip
@@ -115,7 +115,7 @@ def _overwritten(
     film = getattr(error, "film", None)
     lines = _of_film(film, said) if film is not None else _of_code(own, found)
     what = [
-        f"{function} saved {_told(called, item)} ({kind}), at version {said.saved}.",
+        f"{function} saved {_name_saved(called, item)} ({kind}), at version {said.saved}.",
         f"Now it is at version {said.now}: written in place "
         + (
             "once since." if said.now - said.saved == 1 else f"{said.now - said.saved} times since."
@@ -168,7 +168,7 @@ def _scope(frames: list[FrameType]) -> dict[str, Any]:
     return found
 
 
-def _told(called: str, item: Saved | None) -> str:
+def _name_saved(called: str, item: Saved | None) -> str:
     """What was saved: `y, its own result`, `w, its argument other`, `its argument self`."""
     if item is None:
         return called or "a tensor"
@@ -197,7 +197,7 @@ def _culprit(
         things = [thing for frame in frames for thing in _tensors(frame)]
         nodes = in_order([thing.grad_fn for thing in things if thing.grad_fn is not None])
         for node in reversed(nodes):
-            for item in saved_by(node):
+            for item in list_saved(node):
                 if read(item.message) == said:
                     return node, item
     return None, None
@@ -253,7 +253,7 @@ def _timeline(
         moments.append(Moment("", "written in place", (since,)))
     where, code = place
     moments.append(Moment(where, code, (Mark(0, "stale", said.now, said.saved, function),)))
-    return kept(Timeline("", (name,), tuple(moments)))
+    return keep_drawable(Timeline("", (name,), tuple(moments)))
 
 
 # ---- frames ----

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course_lib.viz.drawing.alive import in_a_notebook
-from course_lib.viz.drawing.picture import preformatted
+from course_lib.viz.drawing.picture import format_pre
 from course_lib.viz.reading import arguments
 
 EXAMPLE = "explore(picture, start=range(4))"
@@ -29,7 +29,7 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
     tensor([20, 30])
     """
     arguments.function("explore", "a function that gives back a picture", draw, EXAMPLE)
-    values = {name: listed(name, given) for name, given in choices.items()}
+    values = {name: slider_values(name, given) for name, given in choices.items()}
     at = beginning(draw, values)
     shown = draw(**at)
     if shown is None:
@@ -88,10 +88,10 @@ class _Refused:
         return self.said
 
     def _repr_html_(self) -> str:
-        return f"<p>No picture for these numbers:</p>{preformatted(self.said)}"
+        return f"<p>No picture for these numbers:</p>{format_pre(self.said)}"
 
 
-def listed(name: str, given: Any) -> list[Any]:
+def slider_values(name: str, given: Any) -> list[Any]:
     """The values that a slider goes through."""
     if isinstance(given, tuple) and len(given) == 2:
         raise ValueError(

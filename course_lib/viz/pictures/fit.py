@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from course_lib.viz.drawing.film import Film, Scene, film_from, sampled
+from course_lib.viz.drawing.film import Film, Scene, film_from, sample_positions
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import Chart
 from course_lib.viz.drawing.text import table
@@ -65,7 +65,7 @@ def draw_fit(
         return Picture(text, alt, make_svg=lambda: still(0))
     span = span or _around((*(y for _, y in fits[0].points), *fits[0].predicted))
     drawable = sum(all(map(math.isfinite, fit.predicted)) for fit in fits) or 1
-    shown = sampled(fits[:drawable], SCENES)
+    shown = sample_positions(fits[:drawable], SCENES)
     scenes = [Scene(f"Step {k}", (f"mean squared error {errors[k]}",)) for k in shown]
     return Film(text, alt, scenes, lambda: film_from([*map(still, shown)], alt))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
-from course_lib.viz.drawing.film import sampled
+from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
@@ -24,7 +24,7 @@ from course_lib.viz.reading.backward import (
 )
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
-from course_lib.viz.reading.walk import FAR, Walk, name_of, recorded, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, recording_time, walk
 
 # ---- bars on a logarithmic scale ----
 
@@ -116,7 +116,7 @@ def words_of(sizes: GradientSizes) -> list[str]:
 
 def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     """A line for each, or for an even choice of many."""
-    at = sampled(row, most)
+    at = sample_positions(row, most)
     wide = max((len(row[i].name) for i in at), default=0)
     lines = []
     for i in at:
@@ -126,9 +126,9 @@ def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     return lines if len(at) == len(row) else [*lines, more]
 
 
-def drawn_leaves(sizes: GradientSizes) -> list[Sized]:
+def choose_leaves(sizes: GradientSizes) -> list[Sized]:
     """The leaves that are drawn: all, or an even choice."""
-    return [sizes.leaves[i] for i in sampled(sizes.leaves, LEAVES)]
+    return [sizes.leaves[i] for i in sample_positions(sizes.leaves, LEAVES)]
 
 
 # ---- drawing ----
@@ -173,7 +173,7 @@ def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
 def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
     """One column per function, first the output, as high as the gradient is large."""
     left, base = PAD + 52.0, top + TALL
-    at = sampled(sizes.functions, COLUMNS)
+    at = sample_positions(sizes.functions, COLUMNS)
     for power in scale.ticks():
         y = base - scale.part(10.0**power) * TALL
         chart.line([(left, y), (left + WIDE, y)], "function line", 0.5, "1,3")
@@ -200,7 +200,7 @@ def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> fl
 
 def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
     """One bar per leaf, with its name before and its size in words behind."""
-    shown = drawn_leaves(sizes)
+    shown = choose_leaves(sizes)
     some = f"{len(shown)} of " if len(shown) < len(sizes.leaves) else ""
     title = f"The gradient of each leaf ({some}{len(sizes.leaves):,}), first used at the top"
     chart.text(PAD + 52, top - 10, title, 12, face="Helvetica", bold=True)
@@ -262,7 +262,7 @@ def draw_gradient_sizes(
     _check(measure, layout, direction, max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
     title = known.of(output) or "the output"
-    arguments.made("draw_gradient_sizes", output, title)
+    arguments.require_made("draw_gradient_sizes", output, title)
     start = starting(output, gradient, "draw_gradient_sizes")
     graph = walk([output.grad_fn])
     steps, problem = watch_gradients(output, graph, size_of, start)
@@ -277,7 +277,7 @@ def draw_gradient_sizes(
     sizes = _sizes(graph, steps, known, measure, f"Sizes of gradients behind {title}", captions)
     if layout == "graph" or (layout == "auto" and graph.functions <= max_nodes):
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
-        return picture_of(_painted(base, graph, steps, measure, sizes))
+        return picture_of(_paint(base, graph, steps, measure, sizes))
     alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
     return drawn(words_of(sizes), alt, lambda chart: _put_bars(chart, sizes))
 
@@ -300,9 +300,9 @@ def _sizes(
     user = {t: i for i in range(len(graph.edges)) for t in graph.heads(i)}
     functions, leaves = [], []
     for step in steps:
-        node, size = graph.nodes[step.node], _arrived(step).by(measure)
+        node, size = graph.nodes[step.node], _arriving_gradients(step).by(measure)
         if step.node in graph.leaves:
-            turn = (recorded(graph, user[step.node]), -step.node)
+            turn = (recording_time(graph, user[step.node]), -step.node)
             name = names.of(node.variable).partition(",")[0] or "unnamed"
             leaves.append((turn, Sized(name, size)))
         else:
@@ -317,26 +317,26 @@ def _sizes(
     return GradientSizes(title, tuple(functions), ordered, tuple(filter(None, said)))
 
 
-def _arrived(step: Passed) -> Size:
+def _arriving_gradients(step: Passed) -> Size:
     return sum((size for size in step.received if size is not None), Size())
 
 
 # ---- the graph in colours ----
 
 
-def _painted(
+def _paint(
     base: Diagram, graph: Walk, steps: list[Passed], measure: str, sizes: GradientSizes
 ) -> Diagram:
     """The graph with each box in the colour of the gradient that arrives there."""
-    arrived = {f"n{step.node}": _arrived(step).by(measure) for step in steps}
-    boxes = tuple(_tinted(box, arrived.get(box.id)) for box in base.boxes)
-    arrows = tuple(_labelled(arrow, graph, steps, measure) for arrow in base.arrows)
+    arrived = {f"n{step.node}": _arriving_gradients(step).by(measure) for step in steps}
+    boxes = tuple(_tint(box, arrived.get(box.id)) for box in base.boxes)
+    arrows = tuple(_label_arrow(arrow, graph, steps, measure) for arrow in base.arrows)
     captions = (*base.captions, *sizes.captions, COLOURS)
     alt = f"{sizes.title}. " + " ".join(sizes.captions)
     return replace(base, title=sizes.title, boxes=boxes, arrows=arrows, captions=captions, alt=alt)
 
 
-def _tinted(box: Box, size: float | None) -> Box:
+def _tint(box: Box, size: float | None) -> Box:
     if box.kind not in ("function", "leaf"):
         return box
     if size is None:
@@ -353,7 +353,7 @@ def _tinted(box: Box, size: float | None) -> Box:
     return replace(box, kind=kind, lines=lines, tag=tag)
 
 
-def _labelled(arrow: Arrow, graph: Walk, steps: list[Passed], measure: str) -> Arrow:
+def _label_arrow(arrow: Arrow, graph: Walk, steps: list[Passed], measure: str) -> Arrow:
     """What goes along an arrow is told where several arrive at one place and are added up."""
     tail, head = (int(end[1:]) if end[1:].isdigit() else -1 for end in (arrow.tail, arrow.head))
     if arrow.kind != "gradient" or arrow.tail[0] != "n" or arrow.head[0] != "n":

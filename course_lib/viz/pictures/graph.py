@@ -7,21 +7,21 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
-from course_lib.viz.pictures.graph_parts import ByModule, counted, end, frames, next_copy
+from course_lib.viz.pictures.graph_parts import ByModule, count_hidden, end, frames, next_copy
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
 from course_lib.viz.reading.repeats import MANY, Parts
-from course_lib.viz.reading.saved import BEHIND, Saved, constants, may_be_absent, saved_by
+from course_lib.viz.reading.saved import BEHIND, Saved, constants, list_saved, may_be_absent
 from course_lib.viz.reading.values import (
     FEW,
     details_of_function,
     details_of_tensor,
+    format_tensor,
     has_history,
     hooks_of,
-    labelled,
+    label_lines,
     shape_of,
-    told,
 )
 from course_lib.viz.reading.walk import FAR, Walk, name_of, read, walk, was_made_by
 
@@ -91,7 +91,7 @@ def draw_graph(
     arguments.count("draw_graph", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
     if params is not None and fold is None and show == "values" and direction == "backward":
-        found = overview(outputs, known, arguments.named("draw_graph", "params", params))
+        found = overview(outputs, known, arguments.name_parameters("draw_graph", "params", params))
         if found is not None:
             return picture_of(replace(found, legend=legend))
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
@@ -140,7 +140,7 @@ class _Builder:
         self.views: list[tuple[str, Any]] = []  # (box, base of the tensor in it)
         # tensors that have a box: the tensor (kept, so that its identity stays its own), the box
         self.at: dict[int, tuple[Any, str]] = {}
-        self.used = self._used()
+        self.used = self._find_used_outputs()
         self.made_by = self._results()
 
     def diagram(self, direction: str, legend: bool) -> Diagram:
@@ -155,7 +155,7 @@ class _Builder:
                 leaf = self.walk.leaves[i]
                 self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
-        boxes, arrows = counted(self.parts)
+        boxes, arrows = count_hidden(self.parts)
         self.boxes += boxes
         self.arrows += arrows
         boxes, arrows, groups = frames(self.parts, self.boxes, self.arrows)
@@ -185,7 +185,7 @@ class _Builder:
 
     # ---- tensors ----
 
-    def _used(self) -> dict[int, tuple[int, ...]]:
+    def _find_used_outputs(self) -> dict[int, tuple[int, ...]]:
         """For each function, which of its outputs are used in the graph."""
         used: dict[int | None, set[int]] = {}
         for target, output_nr in itertools.chain.from_iterable(self.walk.edges):
@@ -204,10 +204,10 @@ class _Builder:
                 made.setdefault(i, []).append((self.names.of(tensor), tensor))
         return made
 
-    def _told(self, tensor: Any) -> tuple[str, ...]:
+    def _tensor_lines(self, tensor: Any) -> tuple[str, ...]:
         if self.show == "versions":
             return (f"version {tensor._version}",)
-        return told(tensor, self.show)
+        return format_tensor(tensor, self.show)
 
     def _tag(self, word: str, tensor: Any, box_id: str) -> str:
         base = getattr(tensor, "_base", None)
@@ -221,7 +221,7 @@ class _Builder:
         is_leaf = tensor.is_leaf if hasattr(tensor, "is_leaf") else tensor.grad_fn is None
         if not (is_leaf or getattr(tensor, "retains_grad", False)) or tensor.grad is None:
             return ()
-        return labelled("grad = ", told(tensor.grad, self.show))
+        return label_lines("grad = ", format_tensor(tensor.grad, self.show))
 
     def _output(self, i: int, output: Any) -> None:
         if id(output) in self.at:  # a leaf that the graph of another output leads to
@@ -232,7 +232,7 @@ class _Builder:
             self._tensor_box(box_id, "leaf", title, output)
             return
         if output.grad_fn is None:
-            lines = self._told(output) + self._gradient(output)
+            lines = self._tensor_lines(output) + self._gradient(output)
             lines += ("requires_grad = False:", "no graph was recorded")
             self.boxes.append(Box(box_id, "constant", title, lines, "no graph"))
             return
@@ -242,7 +242,7 @@ class _Builder:
         self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
 
     def _tensor_box(self, box_id: str, kind: str, title: str, tensor: Any) -> None:
-        lines = self._told(tensor) + self._gradient(tensor)
+        lines = self._tensor_lines(tensor) + self._gradient(tensor)
         tag, hooks = self._tag(kind, tensor, box_id), hooks_of(tensor)
         details = details_of_tensor(tensor)
         self.boxes.append(Box(box_id, kind, title, lines, tag, hooks=hooks, details=details))
@@ -255,7 +255,7 @@ class _Builder:
         hooks: tuple[str, ...] = ()
         details = details_of_function(node)
         for name, tensor in self.made_by.get(i, []):
-            lines += labelled(f"{name} = ", self._told(tensor)) + self._gradient(tensor)
+            lines += label_lines(f"{name} = ", self._tensor_lines(tensor)) + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
             hooks += hooks_of(tensor)
@@ -265,8 +265,8 @@ class _Builder:
             f"n{i}", "function", name_of(node), lines, "", number, False, facts, hooks, details
         )
         self.boxes.append(box)
-        saved = saved_by(node)
-        self._saved(i, saved)
+        saved = list_saved(node)
+        self._saved_boxes(i, saved)
         self._arrows(i)
         self._constants(i, saved)
 
@@ -315,7 +315,7 @@ class _Builder:
     def _constant(self, i: int, slot: int, tensor: Any) -> str:
         """The box of a tensor that wants no gradient: each tensor has one."""
         if id(tensor) not in self.at:
-            name, lines = self.names.of(tensor), told(tensor, self.show)
+            name, lines = self.names.of(tensor), format_tensor(tensor, self.show)
             alone = len(lines) == 1 and lines[0] != shape_of(tensor)
             if not name:
                 name, lines = (lines[0], ()) if alone else ("unnamed", lines)
@@ -324,7 +324,7 @@ class _Builder:
             self.at[id(tensor)] = (tensor, box_id)
         return self.at[id(tensor)][1]
 
-    def _saved(self, i: int, saved: list[Saved]) -> None:
+    def _saved_boxes(self, i: int, saved: list[Saved]) -> None:
         """One box for what a function saved, and a second one if some of it is stale."""
         self.states.update(item.state for item in saved)
         if self.show not in ("saved", "versions"):
@@ -350,7 +350,7 @@ class _Builder:
         label = f"{item.name} = {name}" if name else item.name
         if self.show == "versions" or item.state == "stale":
             return (f"{label}: saved at version {item.version}, now {item.now}",)
-        return labelled(f"{label} = ", told(item.tensor, self.show))
+        return label_lines(f"{label} = ", format_tensor(item.tensor, self.show))
 
     def _name_of_result(self, i: int, item: Saved) -> str:
         """What the reader calls a result that its function saved: as memory, not as the tensor."""
@@ -371,6 +371,6 @@ class _Builder:
             if id(base) not in self.at:
                 self.at[id(base)] = (base, f"b{k}")
                 title = self.names.of(base) or "unnamed"
-                self.boxes.append(Box(f"b{k}", "constant", title, self._told(base), "base"))
+                self.boxes.append(Box(f"b{k}", "constant", title, self._tensor_lines(base), "base"))
             if self.at[id(base)][1] != box_id:
                 self.arrows.append(Arrow(box_id, self.at[id(base)][1], "view"))

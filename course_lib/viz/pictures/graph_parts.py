@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles
 from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
@@ -106,7 +106,7 @@ class ByModule:
 
     def overview(self, title: str, outputs: list[tuple[str, Any]]) -> Diagram:
         """The whole graph in at most so many boxes; `outputs` are pairs of name and tensor."""
-        view = self._opened(self.parts)
+        view = self._open_parts(self.parts)
         parts = [part for part, _ in view]
         inner = self._diagram(title, view, set())
         boxes, arrows = list(inner.boxes), list(inner.arrows)
@@ -131,7 +131,7 @@ class ByModule:
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
         return [f"No gradient reaches {', '.join(lost[:5])}{more}."] if lost else []
 
-    def _opened(self, parts: list[Part]) -> View:
+    def _open_parts(self, parts: list[Part]) -> View:
         """The parts, modules opened, the largest first, while all of them fit into one view.
 
         One of several equal parts stays shut: its box stands for all of them.
@@ -189,7 +189,7 @@ class ByModule:
         boxes += leaves.values()
         if ends["behind"]:
             boxes.append(Box(f"behind {here}", "result", "gradients out"))
-        boxes = numbered(boxes)
+        boxes = number_titles(boxes)
         inside = tuple((part.id, self._inside(part)) for part in parts if part.parts)
         groups = self._frames(view, arrows, leaves)
         return Diagram(title, tuple(boxes), tuple(arrows), alt=title, groups=groups, inside=inside)
@@ -218,7 +218,7 @@ class ByModule:
     def _inside(self, part: Part) -> Diagram:
         """What the box of a module opens to: the first of the equal ones."""
         title = _name(part) if not part.alike else f"{_name(part)}, one of {len(part.alike) + 1}"
-        return self._diagram(title, self._opened(part.parts), set(part.functions))
+        return self._diagram(title, self._open_parts(part.parts), set(part.functions))
 
     def _box(self, part: Part) -> Box:
         if not part.parts:
@@ -281,7 +281,7 @@ def end(parts: Parts, i: int | None) -> str:
     return next(f"more {start}" for start, all_ in parts.behind.items() if drawn in all_)
 
 
-def counted(parts: Parts) -> tuple[list[Box], list[Arrow]]:
+def count_hidden(parts: Parts) -> tuple[list[Box], list[Arrow]]:
     """One box for each arrow that leads over the horizon, and the arrows out of it."""
     boxes, arrows = [], []
     for start, hidden in parts.behind.items():
@@ -347,11 +347,11 @@ def frames(
                 ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
         inner += [stub.id for stub in stubs if stub.id.startswith(f"next {k} ")]
         title = f"repeated {least}{repeat.times:,} times"
-        groups.append(Group(f"r{k}", title, tuple(inner), "", _left_out(parts, repeat)))
+        groups.append(Group(f"r{k}", title, tuple(inner), "", _describe_left_out(parts, repeat)))
     return stubs, list(ways), groups
 
 
-def _left_out(parts: Parts, repeat: Repeat) -> str:
+def _describe_left_out(parts: Parts, repeat: Repeat) -> str:
     reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
     leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
     verb = "is" if leaves == 1 else "are"

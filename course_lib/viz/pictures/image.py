@@ -187,7 +187,7 @@ def png(shape: tuple[int, int], pixels: Iterable[Pixel]) -> str:
     )  # each row begins with the number of its filter: none
     head = struct.pack(">IIBBBBB", columns, rows, 8, 0 if grey else 2, 0, 0, 0)
     data = b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head)
-    data += _chunk(b"IDAT", _stored(lines)) + _chunk(b"IEND", b"")
+    data += _chunk(b"IDAT", _store_zlib(lines)) + _chunk(b"IEND", b"")
     return "data:image/png;base64," + base64.b64encode(data).decode()
 
 
@@ -195,7 +195,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def _stored(data: bytes) -> bytes:
+def _store_zlib(data: bytes) -> bytes:
     """A zlib stream of blocks that are not compressed: compressors differ between systems."""
     parts = [data[i : i + 0xFFFF] for i in range(0, len(data), 0xFFFF)]
     blocks = [

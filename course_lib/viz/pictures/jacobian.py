@@ -237,7 +237,7 @@ def describe_jacobian(
             f"draw_jacobian draws up to {MOST} rows and columns, and this Jacobian has {rows:,} "
             f"rows and {columns:,} columns. Give it a smaller input of the same kind."
         )
-    called = _called(function, inputs, names)
+    called = _name_inputs(function, inputs, names)
     y = "result" if "y" in called else "y"
     values = _rows(result, fresh)
     vector: tuple[float, ...] = ()
@@ -293,7 +293,9 @@ def _places(name: str, shape: Any) -> tuple[str, ...]:
     return tuple(f"{name}[{', '.join(map(str, p))}]" if p else name for p in places)
 
 
-def _called(function: Callable[..., Any], inputs: tuple[Any, ...], names: Names) -> tuple[str, ...]:
+def _name_inputs(
+    function: Callable[..., Any], inputs: tuple[Any, ...], names: Names
+) -> tuple[str, ...]:
     """What inputs are called: as the caller calls them, else as the function does."""
     try:
         own = [p.name for p in inspect.signature(function).parameters.values() if p.kind < 2]

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.film import Lines, sampled
+from course_lib.viz.drawing.film import Lines, sample_positions
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.drawing.text import count, cut
@@ -15,9 +15,9 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.saved import (
     BEHIND,
     Storages,
+    collect_saved,
     in_bytes,
-    saved_by,
-    saved_tensors,
+    list_saved,
     storages_of,
     total,
 )
@@ -69,7 +69,7 @@ class Memory:
 
 def words_of(memory: Memory) -> list[str]:
     """The lines of the text form: a line for each row, then the sentences."""
-    at = sampled(memory.rows, TOLD)
+    at = sample_positions(memory.rows, TOLD)
     rows = [memory.rows[i] for i in at]
     wide = max((len(row.where) for row in rows), default=0)
     lines = [memory.title]
@@ -141,7 +141,7 @@ def _base(memory: Memory, most: int) -> int:
 def _columns(chart: Chart, memory: Memory, top: float) -> float:
     """One column for each moment, its parts above one another; the highest one is named."""
     left, base = PAD + 78.0, top + 16 + TALL
-    at = sampled(memory.rows, COLUMNS)
+    at = sample_positions(memory.rows, COLUMNS)
     most = max(row.total for row in memory.rows) or 1
     for share in (0.0, 0.5, 1.0):
         y = base - share * TALL
@@ -202,7 +202,7 @@ def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     arguments.tensor("draw_memory", of, "a tensor or a film of record_memory")
     known = Names(names, params, sys._getframe(1), who="draw_memory")
     instead = " that could keep memory. Give it the loss before backward()."
-    arguments.made("draw_memory", of, known.of(of) or "this", instead)
+    arguments.require_made("draw_memory", of, known.of(of) or "this", instead)
     return picture_of_memory(describe_memory(of, known))
 
 
@@ -225,7 +225,7 @@ def describe_memory(output: Any, names: Names) -> Memory:
     everything: Storages = {}
     rows, every = [], []
     for k, node in enumerate(nodes, start=1):
-        saved = saved_by(node)
+        saved = list_saved(node)
         every += saved
         items = [item for item in saved if item.tensor is not None or item.state in BEHIND]
         storages = storages_of(tensor for item in items for tensor in item.held)
@@ -294,7 +294,7 @@ class MemoryFilm(Lines):
         grads = [t.grad for t in names.tensors if t.is_leaf and t.grad is not None]
         gradients = storages_of(grads)
         roots = [t.grad_fn for t in names.tensors if t.grad_fn is not None]
-        graph = storages_of(saved_tensors(roots))
+        graph = storages_of(collect_saved(roots))
         parts = (total(named), total(gradients, named), total(graph, named | gradients))
         again = any(row.where == where for row in self.rows)
         if not (again and parts == self.rows[-1].parts):  # a loop in which nothing changes

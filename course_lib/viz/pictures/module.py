@@ -5,13 +5,13 @@ import math
 from collections import Counter
 from typing import Any
 
-from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, numbered, replace
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.module_parts import Shown
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.calls import MANY, Call, Recording, named_inputs, record
-from course_lib.viz.reading.models import hidden_in, modules_of, tensors_in, tensors_of
+from course_lib.viz.reading.models import find_hidden, modules_of, tensors_in, tensors_of
 from course_lib.viz.reading.operations import settings
 from course_lib.viz.reading.repeats import EqualCalls
 
@@ -169,18 +169,19 @@ class _Builder:
 
     def diagram(self) -> Diagram:
         shown = self.parts.boxes()
-        boxes = numbered([self._box(k) for k in shown])
+        boxes = number_titles([self._box(k) for k in shown])
         arrows = self._arrows(shown)
         if self.root >= 0:
             return self._inner(shown, boxes, arrows)
-        captions = [CAPTION, self._total(), *([] if self.stopped else self._unused())]
-        captions += [HIDDEN.format("; ".join(found))] if (found := hidden_in(self.model)) else []
+        captions = [CAPTION, self._total(), *([] if self.stopped else self._unused_lines())]
+        captions += [HIDDEN.format("; ".join(found))] if (found := find_hidden(self.model)) else []
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
-        title = type(self.model).__name__ + self._given()
+        title = type(self.model).__name__ + self._input_boxes()
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
-            alt=f"{title}: {self._told(boxes)}. {self._total()}", groups=tuple(self._groups(shown)),
+            alt=f"{title}: {self._describe_boxes(boxes)}. {self._total()}",
+            groups=tuple(self._groups(shown)),
         )  # fmt: skip
 
     def _inner(self, shown: list[int], boxes: list[Box], arrows: list[Arrow]) -> Diagram:
@@ -232,15 +233,15 @@ class _Builder:
         lines += [", ".join(f"{name} {tuple(p.shape)}" for name, p in own[:3])] if own else []
         if len(own) > 3:
             lines[-1] = f"{len(own)} parameter tensors"
-        lines += self._shared(call)
+        lines += self._shared_lines(call)
         kind = "layer" if own else "module"
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
         tag, told = ", ".join(tags), (call.name,) * ("." in call.name)
         box = Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
-        return replace(box, alike=self._alike(self.alike.get(k)))
+        return replace(box, alike=self._names_of_copies(self.alike.get(k)))
 
-    def _alike(self, repeat: EqualCalls | None) -> tuple[str, ...]:
+    def _names_of_copies(self, repeat: EqualCalls | None) -> tuple[str, ...]:
         """The names of the modules of a repeated part, each before those of its copies."""
         rows = zip(repeat.unit, *repeat.copies, strict=True) if repeat else ()
         return tuple(" ".join(self.calls[k].name for k in row) for row in rows)
@@ -256,7 +257,7 @@ class _Builder:
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
         return list(found.values())
 
-    def _shared(self, call: Call) -> list[str]:
+    def _shared_lines(self, call: Call) -> list[str]:
         """A line for each parameter of a module that another one has, too."""
         lines, own = [], call.name.split(", ")
         for key, parameter in call.module._parameters.items():
@@ -274,7 +275,7 @@ class _Builder:
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            title, alike = f"{times} more times", self._alike(repeat)
+            title, alike = f"{times} more times", self._names_of_copies(repeat)
             return Box(f"c{k}", "equal", title, (names,), alike=alike)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
@@ -284,7 +285,9 @@ class _Builder:
         tags = [f"{times} more"] + [count_of(own)] * bool(own)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=self._alike(repeat))
+        return Box(
+            f"c{k}", "equal", title, (), ", ".join(tags), alike=self._names_of_copies(repeat)
+        )
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""
@@ -361,7 +364,7 @@ class _Builder:
 
     # ---- words ----
 
-    def _given(self) -> str:
+    def _input_boxes(self) -> str:
         inputs = [call for call in self.calls if call.kind == "input"]
         shapes = [f"{call.name} {call.results[0]}".removeprefix("input ") for call in inputs]
         if not shapes:
@@ -375,7 +378,7 @@ class _Builder:
         frozen = sum(math.prod(p.shape) for _, p in parameters if not p.requires_grad)
         return count_of(parameters) + (f", {frozen:,} of them frozen." if frozen else ".")
 
-    def _unused(self) -> list[str]:
+    def _unused_lines(self) -> list[str]:
         called: set[int] = set()
         for call in self.calls:
             if call.module is not None:  # one that calls nothing uses its parts by itself
@@ -386,7 +389,7 @@ class _Builder:
         more = f" and {len(names) - 5} others" if len(names) > 5 else ""
         return [f"Never called: {', '.join(names[:5])}{more}."] if names else []
 
-    def _told(self, boxes: list[Box]) -> str:
+    def _describe_boxes(self, boxes: list[Box]) -> str:
         names = [box.title for box in boxes]
         more = f", and {len(names) - 8} more" if len(names) > 8 else ""
         return ", then ".join(names[:8]) + more

@@ -70,7 +70,7 @@ def draw_nonfinite(
         arguments.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
     arguments.count("draw_nonfinite", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), who="draw_nonfinite")
-    arguments.made("draw_nonfinite", output, known.of(output) or "this")
+    arguments.require_made("draw_nonfinite", output, known.of(output) or "this")
     case = examine(output, known, starting(output, gradient, "draw_nonfinite"))
     return picture_of(describe_nonfinite(case, output, known, max_nodes, direction, legend))
 
@@ -95,8 +95,8 @@ def describe_nonfinite(
     direction = direction or ("forward" if case.forward else "backward")
     functions = case.walk.functions
     base = describe_graph((output,), names, "shapes", len(case.walk.nodes), direction, legend)
-    boxes = tuple(_painted(case, box) for box in base.boxes)
-    arrows = tuple(_marked(case, arrow) for arrow in base.arrows)
+    boxes = tuple(_paint(case, box) for box in base.boxes)
+    arrows = tuple(_mark_arrow(case, arrow) for arrow in base.arrows)
     sentences = [*_sentences(case), *([DIRECTIONS[direction]] if arrows else [])]
     if any(box.tag.endswith("not kept") for box in boxes):
         sentences.append(NOT_KEPT)
@@ -117,7 +117,7 @@ def describe_nonfinite(
 # ---- boxes and arrows ----
 
 
-def _painted(case: Case, box: Box) -> Box:
+def _paint(case: Case, box: Box) -> Box:
     if box.id == "o0":
         look = case.values.looks.get(0)
         bad = look is not None and look.bad
@@ -141,7 +141,7 @@ def _painted(case: Case, box: Box) -> Box:
     return replace(box, tag=word + "finite")
 
 
-def _marked(case: Case, arrow: Arrow) -> Arrow:
+def _mark_arrow(case: Case, arrow: Arrow) -> Arrow:
     """The arrows along which it spreads: a bad value that a bad one was made of, a bad gradient."""
     ends = (arrow.tail, arrow.head)
     if arrow.kind == "result":
@@ -199,7 +199,7 @@ def _parents(case: Case, start: int) -> dict[int, int]:
 def _sentences(case: Case) -> list[str]:
     """What was found, why, and what helps; or that nothing was found."""
     states = {item.state for saved in case.results.saved.values() for item in saved}
-    lines = [_told(case, origin, k) for k, origin in enumerate(case.found.origins[:3])]
+    lines = [_describe_origin(case, origin, k) for k, origin in enumerate(case.found.origins[:3])]
     more = len(case.found.origins) - 3
     lines += [f"It begins in {more} more places."] if more > 0 else []
     if case.forward:
@@ -224,7 +224,7 @@ def _sentences(case: Case) -> list[str]:
     return lines
 
 
-def _told(case: Case, origin: Origin, k: int) -> str:
+def _describe_origin(case: Case, origin: Origin, k: int) -> str:
     node = case.walk.nodes[origin.node]
     name = name_of(node)
     if origin.node in case.walk.leaves:

@@ -251,16 +251,16 @@ def words_of(promotion: Promotion) -> list[str]:
     first, second = promotion.operands
     lines = [f"{first.dtype} and {second.dtype} give {promotion.result}"]
     for one in promotion.operands:
-        lines.append(f"{one.name}: {told(one)}, {one.role}")
+        lines.append(f"{one.name}: {describe_operand(one)}, {one.role}")
         if len(one.path) > 1 and one.role != "gives way":
             lines.append("    " + " -> ".join(one.path))
-    seen = [dtype for dtype in NEXT if dtype in _seen(promotion)]
+    seen = [dtype for dtype in NEXT if dtype in _drawn_dtypes(promotion)]
     steps = {dtype: ", ".join(x for x in NEXT[dtype] if x in seen) for dtype in seen}
     arrows = "; ".join(f"{dtype} -> {later}" for dtype, later in steps.items() if later)
     return [*lines, *promotion.reasons, f"All arrows: {arrows}"]
 
 
-def told(one: Operand) -> str:
+def describe_operand(one: Operand) -> str:
     """Dtype and standing of an operand in words.
 
     >>> told(Operand("x", "int64", "no dimensions"))
@@ -294,7 +294,7 @@ def _put_chart(chart: Chart, promotion: Promotion, title: str) -> None:
     for letter, one in zip("AB", promotion.operands, strict=True):
         _row_of(chart, letter, one, y)
         y += 21
-    seen = _seen(promotion)
+    seen = _drawn_dtypes(promotion)
     places = {dtype: place for dtype, place in _places(y + 34).items() if dtype in seen}
     lit = {
         step
@@ -316,11 +316,11 @@ def _row_of(chart: Chart, letter: str, one: Operand, y: float) -> None:
     chart.frame(PAD, y - 12, 16, 16, "leaf", "leaf line", 1.4)
     chart.text(PAD + 8, y, letter, anchor="middle", bold=True)
     chart.text(PAD + 26, y, one.name, bold=True)
-    words = f"{told(one)}: {one.role}"
+    words = f"{describe_operand(one)}: {one.role}"
     chart.text(PAD + 26 + len(one.name) * LETTER + 14, y, words, 11.5, "muted", face="Helvetica")
 
 
-def _seen(promotion: Promotion) -> set[str]:
+def _drawn_dtypes(promotion: Promotion) -> set[str]:
     """The dtypes that are drawn: complex32, which few meet, only when it is concerned."""
     concerned = {promotion.result, *(one.dtype for one in promotion.operands)}
     return {dtype for dtype in NEXT if dtype != "complex32" or dtype in concerned}

@@ -86,20 +86,24 @@ def _sharing(bar: Bar) -> list[str]:
                 f"a write through one is seen through the {others}."
             )
     else:
-        said.append(f"These share memory, pair by pair: {_listed(together)}.")
+        said.append(f"These share memory, pair by pair: {_list_groups(together)}.")
     apart = bar.sharing(False)
     if len(apart) == 1:
         who = "they" if len(apart[0]) == 2 else "no two of them"
-        said.append(f"{_listed(apart)} are in one storage, but {who} have no element in common.")
+        said.append(
+            f"{_list_groups(apart)} are in one storage, but {who} have no element in common."
+        )
     elif apart:
-        said.append(f"One storage, but no element in common: {_listed(apart)}.")
+        said.append(f"One storage, but no element in common: {_list_groups(apart)}.")
     unknown = bar.sharing(None)
     if unknown:
-        said.append(f"Nobody can say in short time whether these share memory: {_listed(unknown)}.")
+        said.append(
+            f"Nobody can say in short time whether these share memory: {_list_groups(unknown)}."
+        )
     return said
 
 
-def _listed(groups: list[tuple[str, ...]]) -> str:
+def _list_groups(groups: list[tuple[str, ...]]) -> str:
     """`a and b; b, c and d`."""
     return "; ".join(f"{', '.join(names)} and {last}" for *names, last in groups)
 

@@ -167,8 +167,8 @@ def _bar(memory: Memory, members: list[tuple[str, Any]]) -> Bar:
     )
     return Bar(
         memory.nbytes, len({one.begin for one in layouts}), tuple(parts),
-        tuple(memory.read(*part) for part in parts), tuple(rows), windows, _unused(parts, layouts),
-        pairs,
+        tuple(memory.read(*part) for part in parts), tuple(rows), windows,
+        _find_unused(parts, layouts), pairs,
     )  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def _window(name: str, memory: Memory, layout: Layout, row: Row) -> Window:
     return Window(name, layout, shown, values, uses)
 
 
-def _unused(parts: list[Part], layouts: list[Layout]) -> frozenset[int]:
+def _find_unused(parts: list[Part], layouts: list[Layout]) -> frozenset[int]:
     """The drawn bytes that no tensor reaches."""
     free = {byte for part in parts for byte in range(*part)}
     for layout in layouts:
@@ -302,7 +302,7 @@ def _line(
             if bar.unused.issuperset(range(*ends)):
                 chart.box(x, y, wide, HIGH, light("paper"), "1.5,3")
             else:
-                _tinted(chart, x, y, wide, tints(*ends))
+                _draw_tints(chart, x, y, wide, tints(*ends))
             _cell(chart, x + wide / 2, y, cell.value, cell.place)
         y += HIGH + 3
         for window in filter(row.has, bar.windows):
@@ -314,7 +314,9 @@ def _line(
     return y + 10
 
 
-def _tinted(chart: Chart, x: float, y: float, w: float, fills: list[str], dash: str = "") -> None:
+def _draw_tints(
+    chart: Chart, x: float, y: float, w: float, fills: list[str], dash: str = ""
+) -> None:
     """A cell in its tints, side by side."""
     if len(fills) > 1:
         for k, fill in enumerate(fills):
@@ -387,6 +389,6 @@ def _grid(chart: Chart, window: Window, tints: Tints, x: float, top: float, wide
         row, column = divmod(inside, columns)
         at = (x + column * wide, top + block * pitch + row * HIGH)
         fills = tints(window.layout.byte(spot), window.layout.byte(spot + 1))
-        _tinted(chart, *at, wide, fills, "4,3" if window.seen_before(k) else "")
+        _draw_tints(chart, *at, wide, fills, "4,3" if window.seen_before(k) else "")
         _cell(chart, at[0] + wide / 2, at[1], window.values[k], spot)
     return top + blocks * pitch - GAP

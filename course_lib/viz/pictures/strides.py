@@ -58,11 +58,11 @@ def draw_strides(*tensors: Any, names: Any = None) -> Picture:
     """
     arguments.tensors("draw_strides", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_strides", things=tensors)
-    drawn = [_drawn(*pair) for pair in zip(tensors, known.each(tensors), strict=True)]
+    drawn = [_draw_tensor(*pair) for pair in zip(tensors, known.each(tensors), strict=True)]
     return drawn[0] if len(drawn) == 1 else Row([("", picture) for picture in drawn])
 
 
-def _drawn(tensor: Any, name: str) -> Picture:
+def _draw_tensor(tensor: Any, name: str) -> Picture:
     reason = unreadable(tensor)
     if reason:
         words = f"{name} cannot be drawn: {reason}."

@@ -53,7 +53,7 @@ class Timeline:
     captions: tuple[str, ...] = ()
 
 
-def told(mark: Mark, tracks: tuple[str, ...]) -> str:
+def describe_mark(mark: Mark, tracks: tuple[str, ...]) -> str:
     """A mark in words.
 
     >>> told(Mark(0, "written", 1, 0), ("y",))
@@ -76,7 +76,7 @@ def words_of(timeline: Timeline) -> list[str]:
     lines = [timeline.title]
     for moment in timeline.moments:
         lines.append(f"{moment.where.ljust(wide)}  {moment.what}".strip())
-        lines += [f"    {told(mark, timeline.tracks)}" for mark in moment.marks]
+        lines += [f"    {describe_mark(mark, timeline.tracks)}" for mark in moment.marks]
     if timeline.error:
         lines.append(f"PyTorch says: {timeline.error}")
     return lines + list(timeline.captions)
@@ -87,7 +87,7 @@ def scenes_of(timeline: Timeline) -> list[Scene]:
     scenes = [
         Scene(
             f"{moment.where}  {moment.what}".strip(),
-            tuple(told(mark, timeline.tracks) for mark in moment.marks),
+            tuple(describe_mark(mark, timeline.tracks) for mark in moment.marks),
         )
         for moment in timeline.moments
     ]
@@ -100,13 +100,13 @@ def scenes_of(timeline: Timeline) -> list[Scene]:
 def alt_of(timeline: Timeline) -> str:
     """What is to be seen: who is saved, who is written, and how it ends."""
     marks = [mark for moment in timeline.moments for mark in moment.marks]
-    said = [told(m, timeline.tracks) for m in marks if m.kind in TOLD]
+    said = [describe_mark(m, timeline.tracks) for m in marks if m.kind in TOLD]
     more = f"{len(said) - 8} more. " if len(said) > 8 else ""
     sentences = "".join(f"{words}. " for words in said[:8])
     return f"{timeline.title}. {sentences}{more}{timeline.error}".strip()
 
 
-def kept(timeline: Timeline) -> Timeline:
+def keep_drawable(timeline: Timeline) -> Timeline:
     """The same without tensors that nobody saves or writes, and of a size that can be drawn.
 
     In a film, what was saved before its first line does not count; and of tensors that only
@@ -136,11 +136,11 @@ def kept(timeline: Timeline) -> Timeline:
     if len(moments) > MOMENTS:
         captions += (f"{len(moments) - MOMENTS:,} moments in between are not shown.",)
         moments = moments[: MOMENTS // 2] + moments[-MOMENTS // 2 :]
-    names = told_apart([timeline.tracks[track] for track in chosen])
+    names = number_names([timeline.tracks[track] for track in chosen])
     return replace(timeline, tracks=names, moments=tuple(moments), captions=captions)
 
 
-def told_apart(names: list[str]) -> tuple[str, ...]:
+def number_names(names: list[str]) -> tuple[str, ...]:
     """The names with a number behind those that come again: a variable may get a new tensor.
 
     >>> told_apart(["x", "y", "y"])

@@ -16,7 +16,7 @@ from course_lib.viz.pictures.timeline import (
     Moment,
     Timeline,
     alt_of,
-    kept,
+    keep_drawable,
     scenes_of,
     timeline_svg,
     words_of,
@@ -25,7 +25,7 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import watch
 from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
-from course_lib.viz.reading.saved import BEHIND, Saved, saved_by
+from course_lib.viz.reading.saved import BEHIND, Saved, list_saved
 from course_lib.viz.reading.walk import fits, in_turn, name_of, read, same, walk
 
 FREED = "Backward has run here: what the functions had saved is gone."
@@ -64,7 +64,7 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
 
 def picture_of_versions(timeline: Timeline) -> Picture:
     """The picture of a time line, with the tensors that matter."""
-    timeline = kept(timeline)
+    timeline = keep_drawable(timeline)
     alt = alt_of(timeline)
     lines = words_of(timeline)
     text = "\n".join(lines)
@@ -116,7 +116,7 @@ def describe_versions(output: Any, names: Names) -> Timeline:
     states = set()
     for node in nodes:
         marks = []
-        for item in saved_by(node):
+        for item in list_saved(node):
             states.add(item.state)
             if item.version is None:
                 continue
@@ -190,12 +190,12 @@ class Recording(Lines):
     def look(self, where: str, what: str) -> None:
         """What is new since the last look becomes a moment."""
         names = Names(None, None, self.frame)
-        marks = [*self._written(), *self._new(names)]
+        marks = [*self._written_tensors(), *self._new(names)]
         marks += self._saves([t.grad_fn for t in names.tensors if t.grad_fn is not None])
         if marks:
             self.moments.append(Moment(where, what, tuple(marks)))
 
-    def _written(self) -> list[Mark]:
+    def _written_tensors(self) -> list[Mark]:
         marks = []
         for track, tensor in enumerate(self.tensors):
             now = tensor._version
@@ -231,7 +231,7 @@ class Recording(Lines):
             if id(node) in self._nodes:
                 continue
             self._nodes[id(node)] = node
-            for item in saved_by(node):
+            for item in list_saved(node):
                 mark = self._mark(item, name_of(node)) if item.state == "good" else None
                 if mark is not None:
                     self._saved.append((node, item.name, mark))
@@ -256,7 +256,7 @@ class Recording(Lines):
         for node, name, saved in self._saved:
             if saved.track != track or saved.view:
                 continue
-            held = (s.tensor for s in saved_by(node) if s.name == name and s.state == "good")
+            held = (s.tensor for s in list_saved(node) if s.name == name and s.state == "good")
             if any(one.data_ptr() == tensor.data_ptr() for one in held):
                 self._silent.append(
                     f"{saved.by} saved {self.titles[track]} before its numbers changed uncounted: "
@@ -270,7 +270,7 @@ class Recording(Lines):
         self.error = str(error)
         error.film = self  # type: ignore[attr-defined]
         for node, name, saved in self._saved:
-            if any(s.name == name and s.message == self.error for s in saved_by(node)):
+            if any(s.name == name and s.message == self.error for s in list_saved(node)):
                 now = self.versions[saved.track]
                 mark = replace(saved, kind="stale", version=now, before=saved.version)
                 self.moments.append(Moment(f"line {self.line}", self.code(), (mark,)))

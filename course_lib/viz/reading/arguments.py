@@ -54,7 +54,7 @@ def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
         raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
 
 
-def made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
+def require_made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
     """A tensor that functions made."""
     if thing.grad_fn is None:
         what = f"a tensor that functions made, and {name} has no graph"
@@ -176,7 +176,7 @@ def in_order(who: str, names: Any, things: tuple[Any, ...]) -> Any:
     return list(zip(names, things, strict=True))
 
 
-def named(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
+def name_parameters(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     """Pairs of name and tensor: of a module, of a dict, or such pairs themselves.
 
     >>> named("draw_graph", "params", iter([("weight", 1)]))

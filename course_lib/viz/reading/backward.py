@@ -20,7 +20,7 @@ from typing import Any
 
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
-from course_lib.viz.reading.rules import differ, summed_to, told_rule
+from course_lib.viz.reading.rules import describe_rule, differ, sum_to_shape
 from course_lib.viz.reading.values import is_tensor, short
 from course_lib.viz.reading.walk import Walk, name_of, walk
 
@@ -67,7 +67,7 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     elif output.dim() == 0:
         watcher.send((0, getattr(output, "output_nr", 0)), output.detach() * 0 + 1)
     problem = ""
-    with grads_restored(output, graph) as kept:
+    with restore_grads(output, graph) as kept:
         with _hooked(dict(enumerate(graph.nodes)), watcher.at):
             try:
                 output.backward(gradient, retain_graph=True)
@@ -130,9 +130,9 @@ class _Watcher:
             self.send((target, output_nr), gradient)
             formula = gradient
             if plain[slot] is not None:  # the engine sums over what broadcasting had added
-                formula = summed_to(plain[slot], tuple(gradient.shape))
+                formula = sum_to_shape(plain[slot], tuple(gradient.shape))
             known = incoming[0] is not None
-            rule = told_rule(node, name, slot, incoming[0], formula) if known else ""
+            rule = describe_rule(node, name, slot, incoming[0], formula) if known else ""
             hooked = short(formula) if differ(formula, gradient) else ""
             found.append(Sent(target, short(gradient), rule, hooked))
         return tuple(found)
@@ -152,7 +152,7 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
 
 
 @contextmanager
-def grads_restored(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
+def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
     """Each tensor behind `output` that collects a gradient, with the `.grad` that it had.
 
     Inside the block every `.grad` is None, so that the pass adds into new ones. At the end, also
@@ -224,7 +224,7 @@ def watch_gradients(
 
     functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
-    with grads_restored(output, graph), _hooked(functions, watcher):
+    with restore_grads(output, graph), _hooked(functions, watcher):
         try:
             grads = library_of(output).autograd.grad(
                 output, list(graph.leaves.values()), gradient, retain_graph=True, allow_unused=True

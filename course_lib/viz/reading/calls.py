@@ -18,9 +18,9 @@ from typing import Any
 
 from course_lib.viz.reading.models import (
     library_of,
-    model_restored,
     modules_of,
     parts_of,
+    restore_model,
     tensors_in,
     tensors_of,
     with_tensors,
@@ -29,7 +29,7 @@ from course_lib.viz.reading.operations import (
     Edge,
     Operation,
     alone,
-    called_as,
+    operation_name,
     operation_of,
     shape_at,
 )
@@ -212,7 +212,7 @@ class Recording:
         it came with."""
         if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:
             return tensor
-        with self._recorded():
+        with self._record_results():
             return tensor.clone()
 
     # ---- where a tensor comes from ----
@@ -222,10 +222,10 @@ class Recording:
         may write into them."""
         if not (tensor.is_floating_point() or tensor.is_complex()):
             return tensor
-        with self._recorded():
+        with self._record_results():
             return tensor.detach().clone().requires_grad_().clone()
 
-    def _recorded(self) -> AbstractContextManager[Any]:
+    def _record_results(self) -> AbstractContextManager[Any]:
         return nullcontext() if self.library is None else self.library.enable_grad()
 
     def source(self, tensor: Any) -> int | None:
@@ -266,7 +266,7 @@ class Recording:
             found[id(node)] = (node, operation)
             waiting += [target for target, _ in operation.inputs]
         for node, operation in sorted(found.values(), key=lambda one: one[0]._sequence_nr()):
-            name = called_as(operation.name, self._said.get(id(node), ""))
+            name = operation_name(operation.name, self._said.get(id(node), ""))
             at = self._by_node[id(node)] = self.add(name, "operation")
             self._alive += [node, *operation.parts, *(target for target, _ in operation.inputs)]
             self.calls[at].results = (words_of((node, 0)),)
@@ -295,14 +295,14 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
     recording = Recording(model)
     hooks, running = [], False
     try:
-        with model_restored(model):
+        with restore_model(model):
             given = with_tensors((args, kwargs or {}), recording.tracked)
             _inputs(recording, named_inputs(model, *given))
             for _, module in modules_of(model):
                 kind, last = type(module), {"with_kwargs": True}
                 hooks.append(kind.register_forward_pre_hook(module, recording.before, **last))
                 hooks.append(kind.register_forward_hook(module, recording.after, **last))
-            with _watched(recording):
+            with _watch_functions(recording):
                 running = True
                 output = model(*given[0], **given[1])
                 running = False
@@ -319,18 +319,18 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
     return recording
 
 
-def _watched(recording: Recording) -> AbstractContextManager[Any]:
+def _watch_functions(recording: Recording) -> AbstractContextManager[Any]:
     """Tells the recording of each function that is called inside."""
     library = recording.library
     mode = getattr(getattr(library, "overrides", None), "TorchFunctionMode", None)
     if mode is not None:
         watch = {"__torch_function__": lambda _, *given: recording.called(*given)}
         return type("Watched", (mode,), watch)()
-    return nullcontext() if library is None else _profiled(recording, library.__name__)
+    return nullcontext() if library is None else _profile_functions(recording, library.__name__)
 
 
 @contextmanager
-def _profiled(recording: Recording, library: str) -> Iterator[None]:
+def _profile_functions(recording: Recording, library: str) -> Iterator[None]:
     """The same for a library that is written in Python: its functions are seen at work. One that a
     module does, or that calls a function of the reader, is looked into."""
     known = {*sys.stdlib_module_names, "numpy", "ml_dtypes"} - {"__main__"}

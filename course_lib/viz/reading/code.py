@@ -117,7 +117,7 @@ def cells_of(frame: FrameType) -> list[tuple[str, str]]:
     return [(f"In [{n}], ", str(cell)) for n, cell in enumerate(cells[: last + 1]) if n]
 
 
-def parsed(code: str) -> ast.Module | None:
+def parse_code(code: str) -> ast.Module | None:
     """Code as a tree; None for a part of a longer statement."""
     for source in (code, f"{code} pass"):  # `for row in rows:` has its body on the next line
         try:
@@ -129,12 +129,12 @@ def parsed(code: str) -> ast.Module | None:
 
 def nodes_of(code: str) -> Iterator[Any]:
     """All nodes of a piece of code; none where it cannot be read."""
-    tree = parsed(code)
+    tree = parse_code(code)
     return ast.walk(tree) if tree else iter(())
 
 
 def without_magic(source: str) -> ast.Module:
-    return parsed(MAGIC.sub("", source)) or ast.Module([], [])
+    return parse_code(MAGIC.sub("", source)) or ast.Module([], [])
 
 
 def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:

@@ -104,7 +104,7 @@ class Trail:
 UNKNOWN, TRACKED, NEVER = Trail(None), Trail(True), Trail(False)
 
 
-def joined(trails: list[Trail]) -> Trail:
+def join_trails(trails: list[Trail]) -> Trail:
     """The trail of what is computed from several."""
     if any(trail.tracked for trail in trails):
         return TRACKED
@@ -228,7 +228,7 @@ class Reading:
             return self.trail(node.value) if held is MISSING else self.of_value(held, node)
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.List, ast.Tuple)):
             parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
-            return joined([self.trail(part) for part in parts])
+            return join_trails([self.trail(part) for part in parts])
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
             each = self.trail(node.elt)
             return each if each.cut else UNKNOWN  # what it runs through is not known
@@ -236,7 +236,7 @@ class Reading:
 
     def ended(self, kind: str, node: Any, subject: Any, parts: list[Any]) -> Trail:
         """The trail of what ends a history, unless there was none or it was lost before."""
-        inner = joined([self.trail(part) for part in parts])
+        inner = join_trails([self.trail(part) for part in parts])
         if inner.tracked is False or (kind == "copy" and inner.tracked is None):
             return inner
         call = node.attr if isinstance(node, ast.Attribute) else ""
@@ -253,7 +253,7 @@ class Reading:
         if is_tensor(held):
             return TRACKED if held.requires_grad else Trail(False, names=(_words(node),))
         if isinstance(held, (list, tuple)):
-            return joined([self.of_value(item, node) for item in held[:100]])
+            return join_trails([self.of_value(item, node) for item in held[:100]])
         known = type(held).__module__.partition(".")[0] in (*LIBRARIES, "numpy", "builtins")
         plain = known and not callable(held) and not isinstance(held, (dict, ModuleType))
         return NEVER if plain else UNKNOWN
@@ -274,7 +274,7 @@ class Reading:
         if not trails or (first and not steps and trails == [UNKNOWN]):
             return UNKNOWN if held is MISSING else self.of_value(held, node)
         cuts = {trail for trail in trails if trail.cut}
-        return self.named(joined(trails), node) if len(cuts) < 2 else UNKNOWN
+        return self.named(join_trails(trails), node) if len(cuts) < 2 else UNKNOWN
 
     def named(self, trail: Trail, node: ast.Name) -> Trail:
         """The trail of a variable that was made here of what never had a history: with its name, or
@@ -347,7 +347,7 @@ class Reading:
         if own:
             frozen = Trail(False, names=(f"{_words(node.func)}.parameters()",))
             trails.append(TRACKED if any(p.requires_grad for p in own) else frozen)
-        return joined(trails)
+        return join_trails(trails)
 
     def into(self, callee: Any, node: ast.Call) -> Trail | None:
         """The trail of what a function of the reader's gives back; None for one of a library."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.arguments import named
+from course_lib.viz.reading.arguments import name_parameters
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, number
 
@@ -128,9 +128,9 @@ class Memory:
     def values(self, layout: Layout, places: Sequence[int]) -> tuple[str, ...]:
         """What the tensor says at places of its storage."""
         return tuple(
-            number(_turned(value, layout.turned))
+            number(_change_byte_order(value, layout.turned))
             for place in places
-            for value in decoded(
+            for value in decode_elements(
                 self.read(layout.byte(place), layout.byte(place + 1)), layout.dtype, layout.size
             )
         )
@@ -206,7 +206,7 @@ class _Footprint:
         self.array = np.asarray(self)
 
 
-def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
+def decode_elements(raw: bytes, dtype: str, size: int) -> list[Any]:
     """The elements in some bytes; of a dtype that Python cannot read, the bytes themselves."""
     if dtype == "bfloat16":  # the upper half of a float32
         halves = (raw[i : i + 2] for i in range(0, len(raw), 2))
@@ -217,7 +217,7 @@ def decoded(raw: bytes, dtype: str, size: int) -> list[Any]:
     return ["0x" + raw[i : i + size][::-1].hex() for i in range(0, len(raw), size)]
 
 
-def _turned(value: Any, turned: str) -> Any:
+def _change_byte_order(value: Any, turned: str) -> Any:
     if "conjugate" in turned:
         value = value.conjugate()
     return -value if "negative" in turned else value
@@ -244,7 +244,7 @@ def parts_of(nbytes: int, step: int, extents: Sequence[Part], budget: int) -> li
         for start, end in covered:
             wanted.append((start - edge, min(start + long, end) + edge * (start + long >= end)))
             wanted.append((max(end - long, start) - edge * (end - long <= start), end + edge))
-        grown = _merged([_on_grid(part, nbytes, step) for part in wanted], 4 * step)
+        grown = _merge_parts([_on_grid(part, nbytes, step) for part in wanted], 4 * step)
         if parts and sum(b - a for a, b in grown) > budget:
             break
         parts = grown
@@ -256,7 +256,7 @@ def _on_grid(part: Part, nbytes: int, step: int) -> Part:
     return start - start % step, min(end + -end % step, nbytes)
 
 
-def _merged(parts: list[Part], gap: int) -> list[Part]:
+def _merge_parts(parts: list[Part], gap: int) -> list[Part]:
     """The parts in order, those that touch made one, and those with next to nothing in between."""
     found: list[Part] = []
     for start, end in sorted(parts):
@@ -278,7 +278,7 @@ def over_arrays(
     if library is None or not any(map(_has_numbers, things)):
         return things, names
     true_tensors = [thing for thing in things if library_of(thing)]
-    tensors, found = [], dict(named("draw_storage", "names", names))
+    tensors, found = [], dict(name_parameters("draw_storage", "names", names))
     for thing in things:
         if _has_numbers(thing):
             name = _name_of(thing, found, frame)

@@ -67,7 +67,7 @@ def tensors_of(
     return found
 
 
-def hidden_in(model: Any) -> list[str]:
+def find_hidden(model: Any) -> list[str]:
     """Where modules stand in plain containers, in which PyTorch does not look for parameters.
 
     >>> from course_lib import nn
@@ -148,7 +148,7 @@ REGISTRIES = ("_parameters", "_buffers", "_modules")
 
 
 @contextmanager
-def model_restored(model: Any) -> Iterator[None]:
+def restore_model(model: Any) -> Iterator[None]:
     """The model in evaluation mode, with gradients recorded; afterwards everything as it was:
     modes, attributes, buffers, the state of the random numbers."""
     library = library_of(model)
@@ -158,8 +158,8 @@ def model_restored(model: Any) -> Iterator[None]:
             stack.enter_context(library.random.fork_rng(devices=sorted(devices)))
             stack.enter_context(library.inference_mode(False))
             stack.enter_context(library.enable_grad())
-        stack.enter_context(_attributes_kept(model))
-        stack.enter_context(_buffers_kept(model))
+        stack.enter_context(_keep_attributes(model))
+        stack.enter_context(_keep_buffers(model))
         stack.enter_context(evaluating(model))
         yield
 
@@ -180,7 +180,7 @@ def evaluating(model: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _attributes_kept(model: Any) -> Iterator[None]:
+def _keep_attributes(model: Any) -> Iterator[None]:
     """What each attribute of each module is bound to. A lazy module that the call has given its
     shape, and with it another class, stays so: half of it cannot be taken back."""
     modules = [module for _, module in modules_of(model)]
@@ -207,7 +207,7 @@ def _put_back(now: dict[str, Any], kept: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _buffers_kept(model: Any) -> Iterator[None]:
+def _keep_buffers(model: Any) -> Iterator[None]:
     """The numbers in the buffers, for a forward that writes into one."""
     buffers = [buffer for _, buffer in tensors_of(model, "_buffers")]
     known = [b for b in buffers if not (hasattr(b, "materialize") or b.is_inference())]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.arguments import in_order, named
+from course_lib.viz.reading.arguments import in_order, name_parameters
 from course_lib.viz.reading.code import arguments_of
 from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
@@ -31,10 +31,10 @@ class Names:
         self._names: dict[int, list[str]] = {}
         self._frame = frame
         given = in_order(who, given, things) if things else given
-        pairs = list(_pairs(named(who, "names", given), is_one))
+        pairs = list(_pairs(name_parameters(who, "names", given), is_one))
         chosen = {id(tensor) for _, tensor in pairs}  # what has a given name has no other
         others = itertools.chain(
-            _pairs(named(who, "params", params), is_one), _variables(frame, is_one)
+            _pairs(name_parameters(who, "params", params), is_one), _variables(frame, is_one)
         )
         pairs += [pair for pair in others if id(pair[1]) not in chosen]
         for name, tensor in pairs:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.reading.saved import signed, value_of
+from course_lib.viz.reading.saved import as_signed, value_of
 from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import is_leaf_node, name_of
 
@@ -65,7 +65,7 @@ def forward_name(name: str) -> str:
     return family or FORWARD.get(words, words)
 
 
-def called_as(name: str, said: str) -> str:
+def operation_name(name: str, said: str) -> str:
     """The name of an operation, as the program has called it: several functions make a `view`.
 
     >>> called_as("view", "flatten"), called_as("add", "__radd__")
@@ -114,7 +114,7 @@ def _linear(node: Any) -> Operation | None:
         if before is rows or not _equal_rows(node, before):
             return None
         rows = before
-    return _joined("linear", (rows, weight, *bias), node, parts)
+    return _join_parts("linear", (rows, weight, *bias), node, parts)
 
 
 def _equal_rows(node: Any, rows: Edge) -> bool:
@@ -141,7 +141,7 @@ def _matmul(node: Any) -> Operation | None:
         if edge[0] is not None and (given is None or given[kept:][:1] != shape[kept:][:1]):
             return None
         inputs.append(edge)
-    return _joined("matmul", tuple(inputs), node, parts)
+    return _join_parts("matmul", tuple(inputs), node, parts)
 
 
 def _reshape(node: Any) -> Operation | None:
@@ -149,10 +149,10 @@ def _reshape(node: Any) -> Operation | None:
     copied = _behind(node, "UnsafeViewBackward0")
     if copied is None or name_of(copied) != "CloneBackward0":
         return None
-    return _joined("reshape", copied.next_functions, node, [node, copied])
+    return _join_parts("reshape", copied.next_functions, node, [node, copied])
 
 
-def _joined(name: str, inputs: Any, node: Any, parts: list[Any]) -> Operation:
+def _join_parts(name: str, inputs: Any, node: Any, parts: list[Any]) -> Operation:
     others = [part for part in parts if part is not None and part is not node]
     return Operation(name, tuple(edge for edge in inputs if edge[0] is not None), tuple(others))
 
@@ -216,10 +216,10 @@ def _facts(worth: dict[str, tuple[Any, ...]], read: Callable[[str], Any]) -> str
     facts = []
     for name, usual in worth.items():
         value = read(name)
-        value = _decoded(tuple(value) if isinstance(value, list) else value, name)
+        value = _decode_value(tuple(value) if isinstance(value, list) else value, name)
         items = value if isinstance(value, tuple) else (value,)
         if value is not None and not all(item in usual for item in items):
-            facts.append(f"{name} = {_told(value)}")
+            facts.append(f"{name} = {_format_value(value)}")
     return ", ".join(facts[:_FEW])
 
 
@@ -237,19 +237,19 @@ def shapes(node: Any, outputs: tuple[int, ...] = (0,), few: int = 0) -> str:
     return " ".join(str(shape) for shape in dict.fromkeys(known)) if many else ""
 
 
-def _decoded(value: Any, name: str) -> Any:
+def _decode_value(value: Any, name: str) -> Any:
     """The value as the reader wrote it; None for what is no plain value."""
     if isinstance(value, (tuple, list)):
-        items = tuple(_decoded(item, name) for item in value)
+        items = tuple(_decode_value(item, name) for item in value)
         return None if None in items or not items else items
     if name == "reduction" and value in _REDUCTIONS:
         return _REDUCTIONS[value]
     if isinstance(value, int) and not isinstance(value, bool):
-        return signed(value)
+        return as_signed(value)
     return value if isinstance(value, (bool, float, complex, str)) else None
 
 
-def _told(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if not isinstance(value, tuple):
         return value if isinstance(value, str) else number(value)
     if len(set(value)) == 1 and len(value) <= 3:  # a stride of (2, 2) is spoken of as 2

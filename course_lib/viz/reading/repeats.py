@@ -20,7 +20,7 @@ from typing import Any
 
 from course_lib.viz.reading.calls import Call
 from course_lib.viz.reading.models import tensors_of
-from course_lib.viz.reading.walk import Walk, in_turn, name_of, reached, recorded
+from course_lib.viz.reading.walk import Walk, in_turn, name_of, reached, recording_time
 
 # ---- the order in which functions ran ----
 
@@ -138,7 +138,7 @@ def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) 
     """
     if len(heads) < most + LEAST:
         return Horizon(set(heads))
-    row = sorted(heads, key=lambda i: -recorded(walk, i))
+    row = sorted(heads, key=lambda i: -recording_time(walk, i))
     drawn, open_ = set(roots), set[int]()
     fewest, best = len(heads), 1
     for count, i in enumerate(row[:most], start=1):
@@ -276,7 +276,7 @@ def _in_row(
         parts = [tuple(row[k : k + period]) for k in range(first, end - period + 1, period)]
         unit, copies = parts[0] if parts else (), []
         for copy in parts[1:]:
-            if not _linked_alike(calls, unit, copy, ends):
+            if not _are_linked_alike(calls, unit, copy, ends):
                 break
             copies.append(copy)
         if copies:
@@ -367,7 +367,7 @@ def _own_look(call: Call) -> tuple[Any, ...]:
     return (what, own, call.results, shapes, tuple(w for _, w in call.uses), call.error)
 
 
-def _linked_alike(
+def _are_linked_alike(
     calls: list[Call], unit: tuple[int, ...], copy: tuple[int, ...], ends: list[int]
 ) -> bool:
     """Whether the calls in two parts work on each other's results in the same way."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.reading.saved import signed, value_of
+from course_lib.viz.reading.saved import as_signed, value_of
 from course_lib.viz.reading.values import is_tensor, number, short
 
 SUMMED = ", summed over what broadcasting had repeated"
@@ -44,12 +44,12 @@ SPREAD = Rule(
 def _along(gradient: Any, sizes: Any, dim: Any, keepdim: bool) -> Any:
     """The gradient of a sum along dimensions: the same number for all that were summed."""
     if not keepdim:
-        for d in sorted(signed(d) % len(sizes) for d in dim):
+        for d in sorted(as_signed(d) % len(sizes) for d in dim):
             gradient = gradient.unsqueeze(d)
     return gradient.expand(sizes)
 
 
-def _placed(gradient: Any, sizes: Any, index: tuple[Any, ...]) -> Any:
+def _place_gradient(gradient: Any, sizes: Any, index: tuple[Any, ...]) -> Any:
     """Zeros with the gradient at the place that was taken out."""
     whole = gradient.new_zeros(tuple(sizes))
     whole[index] = gradient
@@ -129,11 +129,11 @@ _RULES: dict[str, tuple[str | Rule, ...]] = {
     "LinalgVectorNormBackward0": ("gradient · self / result",),
     "SoftmaxBackward0": (
         Rule("result · (gradient − sum(gradient · result))", lambda gradient, result, dim:
-             result * (gradient - (gradient * result).sum(signed(dim), keepdim=True))),
+             result * (gradient - (gradient * result).sum(as_signed(dim), keepdim=True))),
     ),
     "LogSoftmaxBackward0": (
         Rule("gradient − exp(result) · sum(gradient)", lambda gradient, result, dim:
-             gradient - result.exp() * gradient.sum(signed(dim), keepdim=True)),
+             gradient - result.exp() * gradient.sum(as_signed(dim), keepdim=True)),
     ),
     "MseLossBackward0": (
         "gradient · 2 · (self − target) / n", "gradient · 2 · (target − self) / n"
@@ -156,18 +156,18 @@ _RULES: dict[str, tuple[str | Rule, ...]] = {
     "TBackward0": (Rule("gradientᵀ", lambda gradient: gradient.t()),),
     "TransposeBackward0": (
         Rule("gradient, with the two dimensions swapped back", lambda gradient, dim0, dim1:
-             gradient.transpose(signed(dim0), signed(dim1))),
+             gradient.transpose(as_signed(dim0), as_signed(dim1))),
     ),
     "SelectBackward0": (
         Rule("gradient at the place that was selected, 0 elsewhere",
-             lambda gradient, self_sym_sizes, dim, index: _placed(gradient, self_sym_sizes,
-             (*[slice(None)] * (signed(dim) % len(self_sym_sizes)), signed(index)))),
+             lambda gradient, self_sym_sizes, dim, index: _place_gradient(gradient, self_sym_sizes,
+             (*[slice(None)] * (as_signed(dim) % len(self_sym_sizes)), as_signed(index)))),
     ),
     "SliceBackward0": (
         Rule("gradient at the places of the slice, 0 elsewhere",
-             lambda gradient, self_sym_sizes, dim, start, end, step: _placed(
-             gradient, self_sym_sizes, (*[slice(None)] * (signed(dim) % len(self_sym_sizes)),
-             slice(signed(start), signed(end), step)))),
+             lambda gradient, self_sym_sizes, dim, start, end, step: _place_gradient(
+             gradient, self_sym_sizes, (*[slice(None)] * (as_signed(dim) % len(self_sym_sizes)),
+             slice(as_signed(start), as_signed(end), step)))),
     ),
 }  # fmt: skip
 RULES = {
@@ -186,7 +186,7 @@ def rule_of(name: str, slot: int) -> Rule | None:
     return rules[slot] if slot < len(rules) else None
 
 
-def told_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
+def describe_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
     """The rule with its numbers, `""` where no rule gives what was sent."""
     rule = rule_of(name, slot)
     if rule is None:
@@ -194,7 +194,7 @@ def told_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
     try:
         values = _values(rule, node, gradient)
         whole = rule.value(**values)
-        value = summed_to(whole, tuple(sent.shape))
+        value = sum_to_shape(whole, tuple(sent.shape))
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
         return ""  # a case that the rule does not cover, or something that was not saved
     if differ(value, sent):
@@ -241,7 +241,7 @@ def _short(value: Any) -> str:
     return f"({line})" if line.startswith("-") else line
 
 
-def summed_to(value: Any, shape: tuple[int, ...]) -> Any:
+def sum_to_shape(value: Any, shape: tuple[int, ...]) -> Any:
     """A gradient summed over the dimensions that broadcasting had added; else in that shape."""
     if tuple(value.shape) == shape or value.numel() == math.prod(shape):
         return value.reshape(shape)

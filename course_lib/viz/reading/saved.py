@@ -54,11 +54,11 @@ class Saved:
         return self.packed if self.tensor is None else (self.tensor,)
 
 
-def saved_by(node: Any) -> list[Saved]:
+def list_saved(node: Any) -> list[Saved]:
     """All saved tensors of a node, in alphabetical order of their names; numbers are left out."""
     found = []
     for attribute in sorted(set(dir(node))):
-        # `saved_tensors` is what a Function has that the reader wrote
+        # `collect_saved` is what a Function has that the reader wrote
         if attribute.startswith("_saved_") or attribute == "saved_tensors":
             found += _read(node, attribute, attribute.removeprefix("_saved_"))
     return found
@@ -75,7 +75,7 @@ def value_of(node: Any, name: str) -> Any:
     return None if hooked else getattr(node, f"_saved_{name}", None)
 
 
-def signed(n: int) -> int:
+def as_signed(n: int) -> int:
     """PyTorch tells a saved -1 as the largest number of 64 bits."""
     return n - 2**64 if n >= 2**63 else n
 
@@ -93,7 +93,7 @@ def _raw(node: Any, attribute: str) -> list[tuple[str, Any]]:
 def _read(node: Any, attribute: str, name: str) -> list[Saved]:
     raws = _raw(node, attribute)
     if any(one.unpack_hook for _, one in raws):
-        return [saved for place, one in raws for saved in _unpacked(one, name + place)]
+        return [saved for place, one in raws for saved in _unpack(one, name + place)]
     try:
         value = getattr(node, attribute)
     except Exception as error:
@@ -115,11 +115,11 @@ def _unreadable(node: Any, attribute: str, name: str, message: str) -> list[Save
     raws = _raw(node, attribute)
     if [place for place, _ in raws] == [""]:
         return [_stale(name, message, raws[0][1])]
-    found = [saved for place, one in raws for saved in _unpacked(one, name + place)]
+    found = [saved for place, one in raws for saved in _unpack(one, name + place)]
     return [saved for saved in found if saved.state == "stale"] or [_stale(name, message, None)]
 
 
-def _unpacked(raw: Any, name: str) -> list[Saved]:
+def _unpack(raw: Any, name: str) -> list[Saved]:
     """One of several tensors that were saved together, or one that a hook has packed."""
     if raw.unpack_hook is not None:
         again = getattr(raw.unpack_hook, "__module__", "") in _CHECKPOINTS
@@ -162,9 +162,9 @@ def storages_of(tensors: Iterable[Any]) -> Storages:
     return found
 
 
-def saved_tensors(roots: list[Any]) -> list[Any]:
+def collect_saved(roots: list[Any]) -> list[Any]:
     """Everything that the functions of some graphs have saved and not freed."""
-    return [t for node in walk(roots).nodes for item in saved_by(node) for t in item.held]
+    return [t for node in walk(roots).nodes for item in list_saved(node) for t in item.held]
 
 
 def total(storages: Storages, without: Storages | None = None) -> int:
@@ -259,7 +259,7 @@ SAME_NUMBERS = {
 
 
 def _dims(node: Any) -> tuple[tuple[int, ...], bool]:
-    return tuple(map(signed, node._saved_dim)), node._saved_keepdim
+    return tuple(map(as_signed, node._saved_dim)), node._saved_keepdim
 
 
 def key_of(node: Any) -> str:
@@ -319,7 +319,7 @@ def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
     functions = in_turn(walk)
     met = [*outputs, *names.tensors]
     for i in functions:
-        found.saved[i] = saved_by(walk.nodes[i])
+        found.saved[i] = list_saved(walk.nodes[i])
         met += [item.tensor for item in found.saved[i] if item.state == "good"]
     for tensor in met:
         maker = None if tensor.grad_fn is None else walk.find(tensor.grad_fn)

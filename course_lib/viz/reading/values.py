@@ -56,7 +56,7 @@ def number(value: Any) -> str:
     return short if "." in short else short + "."
 
 
-def nested(values: Any) -> tuple[str, ...]:
+def format_nested(values: Any) -> tuple[str, ...]:
     """Lines for nested lists of numbers: one line per row, columns right-aligned.
 
     >>> nested([[1, 20], [3, 4]])
@@ -95,13 +95,13 @@ def dtype_of(tensor: Any) -> str:
     return str(getattr(tensor, "dtype", "")).rpartition(".")[2]
 
 
-def told(tensor: Any, show: str = "values") -> tuple[str, ...]:
+def format_tensor(tensor: Any, show: str = "values") -> tuple[str, ...]:
     """The lines that tell a tensor or a plain number; `show="shapes"` never tells values."""
     if isinstance(tensor, (int, float, complex)):
         return (number(tensor),)
     if show != "shapes" and math.prod(tensor.shape) <= FEW and 0 not in tuple(tensor.shape):
         try:
-            lines = nested(tensor.tolist())
+            lines = format_nested(tensor.tolist())
         except Exception:  # no values to read: the meta device, a subclass that refuses
             return (shape_of(tensor),)
         if max(map(len, lines)) <= WIDE and len(lines) <= 8:
@@ -111,11 +111,11 @@ def told(tensor: Any, show: str = "values") -> tuple[str, ...]:
 
 def short(tensor: Any) -> str:
     """A tensor in one short line: its values when they fit, else its shape and dtype."""
-    line = " ".join(line.strip() for line in told(tensor))
+    line = " ".join(line.strip() for line in format_tensor(tensor))
     return line if len(line) <= 32 else shape_of(tensor)
 
 
-def labelled(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+def label_lines(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with `label` in front of the first and room below it.
 
     >>> labelled("a = ", ("[1,", " 2]"))
@@ -135,7 +135,7 @@ def details_of_tensor(tensor: Any) -> tuple[str, ...]:
     >>> details_of_tensor(torch.tensor([1., 2.]))
     ('shape (2,), float32', '[1., 2.]')
     """
-    values = told(tensor)
+    values = format_tensor(tensor)
     return (_shape(tensor), *(() if values == (shape_of(tensor),) else values))
 
 

@@ -3,8 +3,8 @@
 The walk touches only what PyTorch documents, so it visits PyTorch's graphs too. It goes breadth
 first: functions near the outputs get the small numbers, and a summary can keep just those.
 
-`aligned` pairs the functions of two graphs, and `same` finds out which tensor is meant: a function
-gives out what it saved as a new object, an error as words.
+`align_walks` pairs the functions of two graphs, and `same` finds out which tensor is meant: a
+function gives out what it saved as a new object, an error as words.
 """
 
 import functools
@@ -88,7 +88,7 @@ def is_leaf_node(node: Any) -> bool:
     return name_of(node) == "AccumulateGrad"
 
 
-def recorded(walk: Walk, i: int) -> int:
+def recording_time(walk: Walk, i: int) -> int:
     """When the function at a position was recorded; values of an engine of one's own may not say
     it, and the order of the walk takes its place."""
     sequence = getattr(walk.nodes[i], "_sequence_nr", None)
@@ -98,7 +98,7 @@ def recorded(walk: Walk, i: int) -> int:
 def in_turn(walk: Walk) -> list[int]:
     """The positions of the functions, in the order in which they ran."""
     row = [i for i in range(len(walk.nodes)) if i not in walk.leaves]
-    return sorted(row, key=lambda i: recorded(walk, i))
+    return sorted(row, key=lambda i: recording_time(walk, i))
 
 
 def reached(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dict[int, int]:
@@ -123,7 +123,7 @@ CELLS = 2_000_000  # pairs that are weighed: about 1,400 functions against as ma
 SAME, ALIKE, NAMED = 8, 4, 1  # what a pair counts: one object, the same below it, the same name
 
 
-def aligned(one: Walk, other: Walk) -> dict[int, int]:
+def align_walks(one: Walk, other: Walk) -> dict[int, int]:
     """Positions in one walk, each with its partner in the other.
 
     >>> import course_lib as torch
@@ -134,7 +134,7 @@ def aligned(one: Walk, other: Walk) -> dict[int, int]:
     """
     shapes: dict[Any, int] = {}
     shared = set(map(id, one.leaves.values())) & set(map(id, other.leaves.values()))
-    below = [_below(walk, shared, shapes) for walk in (one, other)]
+    below = [_hash_below(walk, shared, shapes) for walk in (one, other)]
     rows = [in_turn(walk) for walk in (one, other)]
     start = 0
     for i, j in zip(*rows, strict=False):
@@ -152,7 +152,7 @@ def aligned(one: Walk, other: Walk) -> dict[int, int]:
     return pairs | _equal_leaves(one, other, pairs)
 
 
-def _below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
+def _hash_below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
     """A number for each node; two nodes have the same one when all that is below them is alike."""
     numbers: dict[int, int] = {}
     for i, tensor in walk.leaves.items():

@@ -10,17 +10,17 @@ CAUSES = Path(__file__).with_name("causes.txt")
 
 
 @functools.cache
-def known() -> list[Remedy]:
+def load_remedies() -> list[Remedy]:
     """All remedies, in the order in which they are tried."""
     return remedies(CAUSES.read_text(encoding="utf-8"), vars(finders) | vars(gradient_finders))
 
 
-def told_about(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+def explain_error(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
     """The title of an error, what happened and what to do; None when nothing is known.
 
     Of several remedies for one message, the first whose cause is found in the live objects counts.
     """
-    for remedy in known():
+    for remedy in load_remedies():
         words = remedy.told(seen)
         if words is not None:
             return remedy.title, *words

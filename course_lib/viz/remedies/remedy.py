@@ -113,9 +113,9 @@ class Remedy:
         more = self.find(seen) if found and self.find else {}
         if found is None or more is None:
             return None
-        x = subject_of(seen.statement, self.calls) or _here(seen) or "result"
+        x = subject_of(seen.statement, self.calls) or _last_expression(seen) or "result"
         words = {"x": x, **_write(seen), **found.groupdict(), **more}
-        what, todo = _known(self.what, words), _known(self.todo, words)
+        what, todo = _select_known(self.what, words), _select_known(self.todo, words)
         if not what or not todo:
             return None
         facts = [f"{n} {FACTS[self.given](t)}" for n, t in seen.tensors().items() if self.given]
@@ -168,7 +168,7 @@ def names_in(node: Any) -> list[str]:
     return [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
 
 
-def _known(sentences: list[str], words: dict[str, str]) -> tuple[str, ...]:
+def _select_known(sentences: list[str], words: dict[str, str]) -> tuple[str, ...]:
     """The sentences of which all words are known."""
     found = []
     for sentence in sentences:
@@ -191,7 +191,7 @@ def _write(seen: Seen) -> dict[str, str]:
     }
 
 
-def _here(seen: Seen) -> str:
+def _last_expression(seen: Seen) -> str:
     """The expression that ran last, if it is short and no call."""
     node = seen.node
     node = node.test if isinstance(node, (ast.If, ast.While)) else node
