@@ -186,7 +186,8 @@ def _count(number: Any) -> int:
 def rebuild_data(data: Any) -> Data:
     """The data of one check, made anew from what is well-formed. Raises `Malformed`.
 
-    >>> shown({"entries": [{"label": "x", "value": {"kind": "int", "value": 2}}], "error": None})
+    >>> entry = {"label": "x", "value": {"kind": "int", "value": 2}}
+    >>> rebuild_data({"entries": [entry], "error": None})
     {'entries': [{'label': 'x', 'value': {'kind': 'int', 'value': 2}}], 'error': None}
     """
     if type(data) is not dict or type(data["entries"]) is not list:

@@ -157,7 +157,7 @@ def copy_value(value: Any) -> Any:
 
     >>> import numpy as np
     >>> row = np.ones(2)
-    >>> np.shares_memory(row, copied([row])[0])
+    >>> np.shares_memory(row, copy_value([row])[0])
     False
     """
     kind = type(value)

@@ -33,7 +33,7 @@ _library: Any = None
 def has_known_calls() -> bool:
     """True where these calls have the numbers that are written here.
 
-    >>> known() in (True, False)
+    >>> has_known_calls() in (True, False)
     True
     """
     return sys.platform == "linux" and platform.machine() in _NUMBERS

@@ -68,11 +68,11 @@ _PATTERNS = {
 def parse_name(name: str) -> Named | None:
     """What the name of a folder or file says; None where it follows no platform's pattern.
 
-    >>> named("Ada Lovelace_48213_assignsubmission_file_").student
+    >>> parse_name("Ada Lovelace_48213_assignsubmission_file_").student
     'Ada Lovelace'
-    >>> named("lovelaceada_LATE_1234_5678_00_welcome.ipynb").late
+    >>> parse_name("lovelaceada_LATE_1234_5678_00_welcome.ipynb").late
     True
-    >>> str(named("Lab 1_ada_attempt_2026-11-20-17-05-09_work.ipynb").when)
+    >>> str(parse_name("Lab 1_ada_attempt_2026-11-20-17-05-09_work.ipynb").when)
     '2026-11-20 17:05:09'
     """
     for platform, pattern in _PATTERNS.items():
@@ -135,7 +135,7 @@ def assignments(folder: Path) -> dict[str, str]:
 def common_prefix(names: Iterable[str], mark: str = "-") -> str:
     """What all names begin with, up to a hyphen or another mark; "" for fewer than two.
 
-    >>> shared(["lab-1-ada", "lab-1-alan"]), shared(["ada"])
+    >>> common_prefix(["lab-1-ada", "lab-1-alan"]), common_prefix(["ada"])
     ('lab-1-', '')
     """
     names = list(names)

@@ -90,7 +90,7 @@ def find_odd(
 
     `used` are the names that the check uses, but for those it asks for.
 
-    >>> screened([[3, "torch.equal = lambda *a: True"]], {"torch"}, set())
+    >>> find_odd([[3, "torch.equal = lambda *a: True"]], {"torch"}, set())
     ['cell 3 assigns to torch.equal']
     """
     found: list[str] = []

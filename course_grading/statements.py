@@ -95,7 +95,7 @@ def select_needed(names: set[str], available: list[Statement], given: set[str]) 
     """Of the available statements those that bind or change the names, and what these need.
 
     >>> some = statements(1, "import math\\nr = 2\\ndef area(): return math.pi * r\\nz = 1")
-    >>> [one.text.split()[0] for one in needed({"area"}, some, set())]
+    >>> [one.text.split()[0] for one in select_needed({"area"}, some, set())]
     ['import', 'r', 'def']
     """
     wanted = names - given - _BUILTINS

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from course_lib.classroom import content, home
+from course_lib.classroom import content
+from course_lib.classroom.home import _picture
 from course_lib.version import COURSE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,7 +65,7 @@ def test_a_wheel_has_the_first_picture_of_each_lesson_and_no_other_output(wheel,
     with zipfile.ZipFile(wheel) as archive:
         for path in (ROOT / "notebooks").glob("*.ipynb"):
             copy = Path(archive.extract(f"course_lib/_content/notebooks/{path.name}", tmp_path))
-            assert home._picture(copy) == home._picture(path)
+            assert _picture(copy) == _picture(path)
             assert copy.read_text(encoding="utf-8").count('"output_type"') <= 1
 
 

@@ -104,7 +104,8 @@ class ByHand:
 def split_model_answer(text: str) -> tuple[str, str]:
     """The answer cell as the student gets it, and the model answer that it had.
 
-    >>> parted("# Answer to d-1\\n<!-- BEGIN SOLUTION -->\\nA copy.\\n<!-- END SOLUTION -->")
+    >>> begin, end = "<!-- BEGIN SOLUTION -->", "<!-- END SOLUTION -->"
+    >>> split_model_answer(f"# Answer to d-1\\n{begin}\\nA copy.\\n{end}")
     ('# Answer to d-1\\nYOUR ANSWER HERE', 'A copy.')
     """
     stub: list[str] = []
@@ -122,7 +123,7 @@ def split_model_answer(text: str) -> tuple[str, str]:
 def marker_lines(text: str) -> list[tuple[str, str]]:
     r"""Each line that is meant for a marker, however it is written, and what it is about.
 
-    >>> meant("Begin with a solution.\n<!-- begin  solution -->\n### End mark scheme")
+    >>> marker_lines("Begin with a solution.\n<!-- begin  solution -->\n### End mark scheme")
     [('<!-- begin  solution -->', 'SOLUTION'), ('### End mark scheme', 'MARK SCHEME')]
     """
     lines = [line for line in text.split("\n") if _MEANT.search(line)]

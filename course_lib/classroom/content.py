@@ -45,7 +45,7 @@ def _carries(folder: Path) -> bool:
 def strip_number(stem: str) -> str:
     """What a lesson or a set is called wherever it stands: its file's name without the number.
 
-    >>> unnumbered("05_views"), unnumbered("ex05_views"), unnumbered("exams")
+    >>> strip_number("05_views"), strip_number("ex05_views"), strip_number("exams")
     ('views', 'views', 'exams')
     """
     return re.sub(r"^(ex)?\d+_", "", stem)

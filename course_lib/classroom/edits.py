@@ -16,9 +16,9 @@ def is_edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     Comments and layout do not count. Without such a cell nobody can tell, and it is False.
 
     >>> record = {"answers": ["f"], "stub": {"code": "def f(x):\\n    ..."}}
-    >>> edited(["def f(x):\\n    # what now?\\n    ..."], record)
+    >>> is_edited(["def f(x):\\n    # what now?\\n    ..."], record)
     False
-    >>> edited(["def f(x):\\n    ...", "def f(x):\\n    x + 1", "def f(x"], record)
+    >>> is_edited(["def f(x):\\n    ...", "def f(x):\\n    x + 1", "def f(x"], record)
     True
     """
     handed_out = _dumps(record["stub"]["code"])
@@ -96,7 +96,7 @@ def latest(cells: Sequence[str], names: Sequence[str]) -> str:
 def bound_names(node: ast.stmt) -> list[str]:
     """The names that a statement of a cell defines or assigns.
 
-    >>> names_bound(ast.parse("a, (b, c[0]) = 1, (2, 3)").body[0])
+    >>> bound_names(ast.parse("a, (b, c[0]) = 1, (2, 3)").body[0])
     ['a', 'b']
     """
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):

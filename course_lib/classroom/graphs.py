@@ -21,7 +21,7 @@ def align_operands(expected: list[Node], yours: list[Node]) -> list[Node]:
 
     >>> ours = [["AddBackward0", [1, 2]], ["ExpBackward0", [2]], ["AccumulateGrad", []]]
     >>> theirs = [["AddBackward0", [1, 2]], ["AccumulateGrad", []], ["ExpBackward0", [1]]]
-    >>> aligned(ours, theirs) == ours
+    >>> align_operands(ours, theirs) == ours
     True
     """
     if expected == yours or not expected or not yours:

@@ -27,7 +27,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.edits import same_code
-from course_lib.classroom.guessed import as_guess, in_one_form, in_words, misses, plain
+from course_lib.classroom.guessed import as_guess, in_words, misses
 from course_lib.classroom.page import Page, beside, frame_html, inline, markdown_page, shell, show
 from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS, keep
@@ -165,8 +165,7 @@ def _after(result: Any) -> None:
     _waiting.clear()
     _judged[one.name] = one.typed
     if said:
-        ours, yours = in_one_form(plain(shown), plain(one.typed))
-        drawn = beside(("the cell", ours), ("your guess", yours))
+        drawn = beside(("the cell", shown), ("your guess", one.typed))
         show(_page(NOT_YET, f"◐ Your guess was {typed}", said, drawn, one.picture(names)))
     else:
         show(_page(CORRECT, f"✓ Your guess was right: {typed}", []))

@@ -216,7 +216,7 @@ EXPLAINED = {
 def explain_error(error: str) -> str:
     """The message of an error in other words, "" where there are none.
 
-    >>> explained("could not convert string to float: 'two'")
+    >>> explain_error("could not convert string to float: 'two'")
     'A number is expected here, not a text.'
     """
     for said, meant in EXPLAINED.items():
@@ -279,7 +279,7 @@ def uses(found: frozenset[str]) -> frozenset[str]:
 def names_in(message: str, code: str) -> list[str]:
     """What the message calls by name and the code uses: who does not use it made another mistake.
 
-    >>> named_in("Write `stack` in place of `flatten`.", "y = x.flatten()")
+    >>> names_in("Write `stack` in place of `flatten`.", "y = x.flatten()")
     ['flatten']
     """
     said = re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", message)))

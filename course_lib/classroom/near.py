@@ -88,8 +88,8 @@ def sorted_texts(data: Data) -> set[str] | None:
     """The items of a list of texts in alphabetical order, each of them once; else None.
 
     >>> texts = [{"kind": "str", "value": text} for text in "ab"]
-    >>> named({"kind": "list", "items": texts[:1]}), named({"kind": "list", "items": texts[::-1]})
-    ({'a'}, None)
+    >>> [sorted_texts({"kind": "list", "items": part}) for part in (texts[:1], texts[::-1])]
+    [{'a'}, None]
     """
     items = data.get("items", ()) if data["kind"] == "list" else [{"kind": ""}]
     texts = [str(item["value"]) if item["kind"] == "str" else "" for item in items]

@@ -14,7 +14,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.classroom.guessed import plain
+from course_lib.classroom.guessed import in_one_form, plain
 from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import (
     CORRECT,
@@ -227,7 +227,7 @@ def beside(ours: tuple[str, Data], yours: tuple[str, Data]) -> str:
     >>> beside(("a", one), ("b", two)).count("<td"), beside(("a", one), ("b", one))
     (4, '')
     """
-    pair = plain(ours[1]), plain(yours[1])
+    pair = in_one_form(plain(ours[1]), plain(yours[1]))
     grids = [_grid(data) for data in pair]
     if not all(grids) or max(sum(map(len, grid)) for grid in grids) < 2:
         return ""
@@ -274,7 +274,7 @@ def _draw_grid(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) ->
 def _fold_help(record: dict[str, Any]) -> str:
     """The hints and then the solution, each inside the one before; "" where nothing is handed out.
 
-    >>> _folded_help({"hints": ["Look at `x`."], "solution": {}})
+    >>> _fold_help({"hints": ["Look at `x`."], "solution": {}})
     '<details><summary>Hint 1 of 1</summary><p>Look at <code>x</code>.</p></details>'
     """
     inner = ""

@@ -14,7 +14,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import FOLDER, lesson_of
-from course_lib.classroom.guessed import as_guess, in_one_form, misses, plain
+from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.page import Page, beside, fold_html, frame_html, inline, show
 from course_lib.classroom.probe import Data, students_line
 from course_lib.classroom.runs import list_cells_above
@@ -69,8 +69,7 @@ def _describe_trial(what: str, wanted: object, compute: Callable[[], object]) ->
         return f"expected {wanted!r}, yours is None. Does your function `return` something?", ""
     pair = as_guess(wanted), as_guess(got)
     said = [*misses(*pair), *_find_mistake(what, pair[1])]
-    ours, yours = in_one_form(*map(plain, pair))
-    return ". ".join(said), beside(("expected", ours), ("yours", yours))
+    return ". ".join(said), beside(("expected", pair[0]), ("yours", pair[1]))
 
 
 def _find_mistake(what: str, got: Data) -> list[str]:

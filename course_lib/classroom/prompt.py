@@ -22,7 +22,7 @@ def command_line(words: str = "") -> str:
     `course` alone if the reader's PATH has it. That of start.py's programs always has it, so
     start.py sets STARTED_WITH where the reader's own has not.
 
-    >>> typed("hint welcome-3").endswith(" hint welcome-3")
+    >>> command_line("hint welcome-3").endswith(" hint welcome-3")
     True
     """
     return f"{_program()} {words}".rstrip()
@@ -59,7 +59,7 @@ def pip_install(*packages: str) -> str:
 def quote_word(word: str) -> str:
     """`word` as it is typed at a prompt: in quotes if it needs them.
 
-    >>> print(quoted("/my files/python"), quoted("python3"))
+    >>> print(quote_word("/my files/python"), quote_word("python3"))
     "/my files/python" python3
     """
     return word if re.fullmatch(r"[\w./\\:+-]+", word) else f'"{word}"'

@@ -90,7 +90,7 @@ def nearest(word: str, names: Sequence[str], numbers: Mapping[int | None, str] =
 def ask_nearest(word: str, names: Sequence[str], numbers: Mapping[int | None, str] = NONE) -> str:
     """The question whether one of the nearest names was meant, or "" if none is near.
 
-    >>> meant("viws", ["views", "views-1"]), meant("other", ["views"])
+    >>> ask_nearest("viws", ["views", "views-1"]), ask_nearest("other", ["views"])
     ('did you mean views?', '')
     """
     near = nearest(word, names, numbers)

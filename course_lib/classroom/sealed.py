@@ -58,10 +58,10 @@ def open_record(record: Data, data: Data) -> Data:
     """The record as far as what a check showed opens it; a record without a seal as it is.
 
     >>> shown = {"entries": [{"label": "x", "value": {"kind": "int", "value": 7}}], "error": None}
-    >>> handout = sealed({"solution": {"data": shown}, "wrong": []}, "salt")
+    >>> handout = seal_record({"solution": {"data": shown}, "wrong": []}, "salt")
     >>> "value" in handout["solution"]["data"]["entries"][0]["value"]
     False
-    >>> opened(handout, shown)["solution"]["data"] == shown
+    >>> open_record(handout, shown)["solution"]["data"] == shown
     True
     """
     salt = record.get("sealed")

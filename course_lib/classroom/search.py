@@ -162,7 +162,7 @@ def index() -> dict[str, Any]:
 def weigh_terms(words: str) -> dict[str, float]:
     """The terms of a question with how much each counts, those that it only means too.
 
-    >>> asked("average with @")
+    >>> weigh_terms("average with @")
     {'average': 1.0, '@': 1.0, 'matrix': 1.0, 'product': 1.0, 'matmul': 1.0, 'mean': 0.5}
     """
     signs = "|".join(map(re.escape, _signs()))

@@ -166,7 +166,7 @@ class Workspace:
 def _split_number(name: str) -> tuple[str, str]:
     """The folder of a file, and its name without the number of its lesson.
 
-    >>> _apart("notebooks/27_reading_graphs.ipynb")
+    >>> _split_number("notebooks/27_reading_graphs.ipynb")
     ('notebooks', 'reading_graphs.ipynb')
     """
     folder, _, file = name.rpartition("/")

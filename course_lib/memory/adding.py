@@ -20,7 +20,7 @@ MANY = 20_000  # elements; for fewer, the calls take longer than the sum
 def add_along(array: Any, over: tuple[int, ...] | None = None, keepdims: bool = False) -> Any:
     """The sum over the dimensions `over` (None: all), which are counted from the front.
 
-    >>> added(np.ones((2, 16384), np.float32), (1,)).tolist()
+    >>> add_along(np.ones((2, 16384), np.float32), (1,)).tolist()
     [16384.0, 16384.0]
     """
     if array.size < MANY or not in_rows(array, over):

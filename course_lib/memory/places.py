@@ -19,7 +19,7 @@ def flat_places(index: Any, axis: int, shape: tuple[int, ...]) -> Any:
 def take_along(array: Any, index: Any, axis: int) -> Any:
     """The elements that `index`, which is in range, names along `axis`.
 
-    >>> taken(np.array([[1, 2], [3, 4]]), np.array([[1], [0]]), 1).tolist()
+    >>> take_along(np.array([[1, 2], [3, 4]]), np.array([[1], [0]]), 1).tolist()
     [[2], [3]]
     """
     return array[along(index, axis)]

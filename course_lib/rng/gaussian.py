@@ -59,7 +59,7 @@ def libm(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
 def rescale(values: np.ndarray, factor: float, offset: Any) -> np.ndarray:
     """`values * factor + offset` rounded once at the end, like a processor's fused multiply-add.
 
-    >>> scaled(np.array([0.1, 0.3]), 3.0, -0.3).tolist()
+    >>> rescale(np.array([0.1, 0.3]), 3.0, -0.3).tolist()
     [2.7755575615628914e-17, 0.6]
     """
     if factor == 1 or (offset.__class__ is not np.ndarray and offset == 0):

@@ -152,11 +152,11 @@ def grade_there(tmp_path, exercises):
 def test_only_sets_that_were_handed_in_are_recorded(tmp_path, lender, grade_there, monkeypatch):
     recorded = []
 
-    def record(self, exercise, seed, make=Expected._recorded):
+    def record(self, exercise, seed, make=Expected._run_recorded):
         recorded.append(exercise.name)
         return make(self, exercise, seed)
 
-    monkeypatch.setattr(Expected, "_recorded", record)
+    monkeypatch.setattr(Expected, "_run_recorded", record)
     for number in range(4):
         made = notebook(("dtype", "welcome")[number % 2]) | {"student": number}
         hand_in(tmp_path / "in", f"student {number}", made)
@@ -181,7 +181,7 @@ def test_what_cannot_be_done_ends_it(tmp_path, lender, grade_there, monkeypatch,
 
     lost = Future()
     if fails == "the recording":
-        monkeypatch.setattr(Expected, "_recorded", refuse)
+        monkeypatch.setattr(Expected, "_run_recorded", refuse)
     else:
         monkeypatch.setattr(lender, "submit", lambda *words, **_: lost)
     if fails == "every worker":

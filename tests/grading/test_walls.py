@@ -111,7 +111,7 @@ def test_other_systems_run_answers_in_webassembly_or_not_at_all(name, monkeypatc
     monkeypatch.setattr(sys, "platform", name)
     monkeypatch.setattr(warm, "_in_wasm", lambda *_: "in WebAssembly")
     assert warm.start({}, LIMITS) == "in WebAssembly"
-    assert Expected({}, {}, "", LIMITS)._started() == "in WebAssembly"
+    assert Expected({}, {}, "", LIMITS)._start_runner() == "in WebAssembly"
     with pytest.raises(Trouble, match=f"is for Linux, and this is {name}"):
         warm.start({}, LIMITS, unsafe=True, sandbox="linux")
 

@@ -106,7 +106,7 @@ def check_output(output: list[str], every: list[str]) -> None:
 def name_dims(letters: list[str], covered: int) -> list[Any]:
     """One name per dimension: what an ellipsis covers is numbered from the right.
 
-    >>> spelled(["...", "i"], 2)
+    >>> name_dims(["...", "i"], 2)
     [('...', -2), ('...', -1), 'i']
     """
     rest = [(REST, n) for n in range(-covered, 0)]

@@ -65,7 +65,7 @@ def file_options(path: Path, theme: str | None, scale: float | None) -> tuple[st
 
     Raises `ValueError`, with what to write instead, for what such a file cannot have.
 
-    >>> asked(Path("a.PNG"), None, None), asked(Path("a.svg"), "dark", 3)
+    >>> file_options(Path("a.PNG"), None, None), file_options(Path("a.svg"), "dark", 3)
     (('.png', 'light', 2.0), ('.svg', 'dark', 3))
     """
     ending = path.suffix.lower()

@@ -166,7 +166,7 @@ def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> 
 def sample_positions(values: Sequence[Any], most: int) -> list[int]:
     """Positions of at most `most` values, evenly spread, first and last among them.
 
-    >>> sampled("abcdefghij", 4), sampled("ab", 4)
+    >>> sample_positions("abcdefghij", 4), sample_positions("ab", 4)
     ([0, 3, 6, 9], [0, 1])
     """
     if len(values) <= most:

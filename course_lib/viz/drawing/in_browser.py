@@ -17,7 +17,7 @@ PLOTS = re.compile(r"\b(draw_(boundary|descent|errors)|live_curve)\b")
 def runs_in_browser() -> bool:
     """True where a browser, or Node.js in its place, runs this Python.
 
-    >>> here()
+    >>> runs_in_browser()
     False
     """
     return sys.platform == "emscripten"

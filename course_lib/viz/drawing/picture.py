@@ -188,7 +188,7 @@ def image(svg: str, alt: str) -> str:
 def format_pre(text: str) -> str:
     """HTML for a text form.
 
-    >>> preformatted("a -> b")
+    >>> format_pre("a -> b")
     '<pre>a -&gt; b</pre>'
     """
     return f"<pre>{escape(text)}</pre>"

@@ -182,7 +182,7 @@ def dress_svg(svg: str, alt: str) -> str:
 def undress_svg(svg: str) -> str:
     """The same without its theme and its alt text, to become part of another drawing.
 
-    >>> undressed(dressed('<svg width="8"><path fill="#ffffff"/></svg>', "a"))
+    >>> undress_svg(dress_svg('<svg width="8"><path fill="#ffffff"/></svg>', "a"))
     '<svg width="8"><path fill="#ffffff"/></svg>'
     """
     svg = re.sub(r"\n?<style>.*?</style>", "", svg, flags=re.DOTALL)

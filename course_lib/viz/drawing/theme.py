@@ -77,7 +77,7 @@ STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\).*?</style>\n?"
 def apply_theme(svg: str, theme: str) -> str:
     """The drawing in that theme; "auto" leaves it to follow the reader's.
 
-    >>> themed('<svg><rect fill="#ffffff"/></svg>', "dark")
+    >>> apply_theme('<svg><rect fill="#ffffff"/></svg>', "dark")
     '<svg><rect fill="#14171c"/></svg>'
     """
     if theme == "auto":
@@ -106,7 +106,7 @@ def size_of(svg: str) -> tuple[float, float]:
 def scale_svg(svg: str, scale: float) -> str:
     """The drawing that many times as large on the page.
 
-    >>> scaled('<svg width="8" height="9" viewBox="0 0 8 9"></svg>', 1.5)
+    >>> scale_svg('<svg width="8" height="9" viewBox="0 0 8 9"></svg>', 1.5)
     '<svg width="12" height="13.5" viewBox="0 0 8 9"></svg>'
     """
     width, height = (f"{side * scale:g}" for side in size_of(svg))

@@ -105,7 +105,7 @@ def follow_dimensions(above: Layout, layout: Layout) -> list[int | None]:
     Steps are compared in bytes: a view may have another dtype.
 
     >>> rows = Layout("int64", 8, (2, 3), (3, 1), 0)
-    >>> followed(rows, Layout("int64", 8, (3, 1, 2), (1, 3, 3), 0))
+    >>> follow_dimensions(rows, Layout("int64", 8, (3, 1, 2), (1, 3, 3), 0))
     [1, None, 0]
     """
     found: list[int | None] = [None] * len(layout.shape)

@@ -263,7 +263,7 @@ def words_of(promotion: Promotion) -> list[str]:
 def describe_operand(one: Operand) -> str:
     """Dtype and standing of an operand in words.
 
-    >>> told(Operand("x", "int64", "no dimensions"))
+    >>> describe_operand(Operand("x", "int64", "no dimensions"))
     'int64, a 0-d tensor'
     """
     if one.kind == "dtype":

@@ -56,7 +56,7 @@ class Timeline:
 def describe_mark(mark: Mark, tracks: tuple[str, ...]) -> str:
     """A mark in words.
 
-    >>> told(Mark(0, "written", 1, 0), ("y",))
+    >>> describe_mark(Mark(0, "written", 1, 0), ("y",))
     'y is written: version 0 -> 1'
     """
     name = f"a view of {tracks[mark.track]}" if mark.view else tracks[mark.track]
@@ -143,7 +143,7 @@ def keep_drawable(timeline: Timeline) -> Timeline:
 def number_names(names: list[str]) -> tuple[str, ...]:
     """The names with a number behind those that come again: a variable may get a new tensor.
 
-    >>> told_apart(["x", "y", "y"])
+    >>> number_names(["x", "y", "y"])
     ('x', 'y', 'y (2)')
     """
     counts = [names[: k + 1].count(name) for k, name in enumerate(names)]

@@ -179,7 +179,7 @@ def in_order(who: str, names: Any, things: tuple[Any, ...]) -> Any:
 def name_parameters(who: str, option: str, source: Any) -> list[tuple[Any, Any]]:
     """Pairs of name and tensor: of a module, of a dict, or such pairs themselves.
 
-    >>> named("draw_graph", "params", iter([("weight", 1)]))
+    >>> name_parameters("draw_graph", "params", iter([("weight", 1)]))
     [('weight', 1)]
     """
     if source is None:

@@ -73,7 +73,7 @@ def find_hidden(model: Any) -> list[str]:
     >>> from course_lib import nn
     >>> model = nn.Module()
     >>> model.layers = [nn.Linear(1, 1)]
-    >>> hidden_in(model)
+    >>> find_hidden(model)
     ['layers, a list']
     """
     return [

@@ -68,7 +68,7 @@ def forward_name(name: str) -> str:
 def operation_name(name: str, said: str) -> str:
     """The name of an operation, as the program has called it: several functions make a `view`.
 
-    >>> called_as("view", "flatten"), called_as("add", "__radd__")
+    >>> operation_name("view", "flatten"), operation_name("add", "__radd__")
     ('flatten', 'add')
     """
     return said if name in RESHAPING and said.isidentifier() and said[0] != "_" else name

@@ -59,7 +59,7 @@ def number(value: Any) -> str:
 def format_nested(values: Any) -> tuple[str, ...]:
     """Lines for nested lists of numbers: one line per row, columns right-aligned.
 
-    >>> nested([[1, 20], [3, 4]])
+    >>> format_nested([[1, 20], [3, 4]])
     ('[[ 1, 20],', ' [ 3,  4]]')
     """
     if not isinstance(values, list):
@@ -118,7 +118,7 @@ def short(tensor: Any) -> str:
 def label_lines(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with `label` in front of the first and room below it.
 
-    >>> labelled("a = ", ("[1,", " 2]"))
+    >>> label_lines("a = ", ("[1,", " 2]"))
     ('a = [1,', '     2]')
     """
     room = " " * len(label)

@@ -129,7 +129,7 @@ def align_walks(one: Walk, other: Walk) -> dict[int, int]:
     >>> import course_lib as torch
     >>> x = torch.ones(2, requires_grad=True)
     >>> short, long = walk([x.exp().sum().grad_fn]), walk([x.exp().log().sum().grad_fn])
-    >>> aligned(short, long)
+    >>> align_walks(short, long)
     {1: 2, 0: 0, 2: 3}
     """
     shapes: dict[Any, int] = {}
