@@ -30,7 +30,7 @@ DRAWERS = {  # below course_lib/
     "classroom cli.py": 9375,
     "../course_grading": 10631,
 }
-LIBRARY = 27750
+LIBRARY = 27750  # all of course_lib but viz and classroom and the commands
 TESTS = 30051
 
 
