@@ -123,7 +123,7 @@ def test_who_computes_something_else_gets_no_time(fault, tmp_path):
         "    def backward(self): pass\n"
     )
     python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT}:{tmp_path} exec {sys.executable} "$@"\n')
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}:{tmp_path}" exec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     words = ["--only", "chain", "--peers", "micrograd", "--python", f"micrograd={python}"]
     done = run(*BRIEF, *words, "--json")
