@@ -128,7 +128,7 @@ def camel(name: str) -> str:
 def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None:
     """Put what the formulas need into a node: Note [Saved versions].
 
-    Tensors whose names are not among the `needed_names` are not kept.
+    Tensors whose names are not among the `needed` are not kept.
     """
     op = node.op
     for slot, at in op.saved_values:

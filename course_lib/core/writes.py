@@ -310,7 +310,7 @@ def seems_leaf(self: Tensor) -> bool:
 def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     """Raise PyTorch's error if overlapping memory would make the order of the writes matter.
 
-    Others may be `self` or show the very same elements, unless all have to lie `are_disjoint`.
+    Others may be `self` or show the very same elements, unless all have to lie `apart`.
     """
     array = self._array
     if array.__class__ is np.ndarray and layout.overlaps_itself(array):

@@ -58,7 +58,7 @@ def list_saved(node: Any) -> list[Saved]:
     """All saved tensors of a node, in alphabetical order of their names; numbers are left out."""
     found = []
     for attribute in sorted(set(dir(node))):
-        # `collect_saved` is what a Function has that the reader wrote
+        # `saved_tensors` is what a Function has that the reader wrote
         if attribute.startswith("_saved_") or attribute == "saved_tensors":
             found += _read(node, attribute, attribute.removeprefix("_saved_"))
     return found
