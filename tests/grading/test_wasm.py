@@ -107,7 +107,9 @@ BOUNDS = {
 
 @pytest.mark.parametrize("body", BOUNDS)
 def test_time_memory_and_output_are_bounded(in_wasm, body):
-    assert shown(in_wasm, body) == BOUNDS[body]
+    endless = BOUNDS[body] in ("TookTooLong", "time")
+    # What ends for another reason has time to get there, also where two suites share the cores.
+    assert shown(in_wasm, body, 2.0 if endless else 30.0) == BOUNDS[body]
 
 
 def test_an_answer_may_draw_and_display_and_counts_its_seconds(in_wasm):
