@@ -4,7 +4,12 @@ import { ILabShell, JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/a
 import { ICommandPalette, MainAreaWidget } from '@jupyterlab/apputils';
 import { PageConfig, URLExt } from '@jupyterlab/coreutils';
 import { IDocumentManager } from '@jupyterlab/docmanager';
-import { INotebookTracker, NotebookActions } from '@jupyterlab/notebook';
+import {
+  INotebookCellExecutor,
+  INotebookTracker,
+  NotebookActions,
+  runCell
+} from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { LabIcon } from '@jupyterlab/ui-components';
@@ -18,6 +23,7 @@ import { mark, panel } from './panel';
 
 const ID = 'course-home:plugin';
 const PROGRESS = '.course/progress.jsonl';
+const NO_KERNEL = 20_000; // ms: where none was found by then, JupyterLab asks for one
 const AFTER_A_CELL = 500; // ms: a kernel writes the progress, of which no signal tells
 
 /** The cell in an address such as `…/lab/index.html?path=notebooks/a.ipynb#cell-id=b`, before it goes. */
@@ -210,4 +216,21 @@ const plugin: JupyterFrontEndPlugin<void> = {
   }
 };
 
-export default plugin;
+/** JupyterLab drops a cell that is run before its kernel is found: here it waits, in place of theirs. */
+const executor: JupyterFrontEndPlugin<INotebookCellExecutor> = {
+  id: 'course-home:cell-executor',
+  description: 'Runs a cell when its kernel is there, also if the reader was quicker.',
+  autoStart: true,
+  provides: INotebookCellExecutor,
+  activate: () => ({
+    async runCell(options) {
+      if (options.cell.model.type === 'code') {
+        const late = new Promise(done => window.setTimeout(done, NO_KERNEL));
+        await Promise.race([options.sessionContext?.ready, late]);
+      }
+      return runCell(options);
+    }
+  })
+};
+
+export default [plugin, executor];

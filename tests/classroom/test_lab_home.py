@@ -214,7 +214,7 @@ def test_continue_opens_the_cell_and_a_lesson_takes_the_place_of_the_one_before(
     assert sorted(page.ask(TABS)) == ["course-home", sheet, lesson]
 
 
-LESSON = "notebooks/00_welcome.ipynb"
+LESSON, OTHER = "notebooks/00_welcome.ipynb", "notebooks/07_reshape_vs_view.ipynb"
 CELLS = "window.jupyterapp.shell.currentWidget.content.widgets"
 FIELD = "document.querySelector('#course-guess-guess-list')"
 SOURCE = f"{CELLS}.find(one => one.model.id === 'guess-list').model.sharedModel.getSource()"
@@ -299,3 +299,17 @@ def test_a_guess_is_kept_judged_and_too_late_once_its_cell_has_run(course):
     page.ask("window.jupyterapp.commands.execute('notebook:run-cell').then(() => true)")
     film = f"{CELLS}[2].node.querySelector('figure.alive')"  # begins below the window
     page.ask(f"{film}?.getBoundingClientRect().bottom <= window.innerHeight")
+
+
+def test_a_cell_that_is_run_before_its_kernel_is_found_waits_for_it(course):
+    _, page = course
+    code = "panel.content.widgets.findIndex(cell => cell.model.type === 'code')"
+    page.ask(
+        f"""window.jupyterapp.commands.execute('docmanager:open', {{path: '{OTHER}'}})
+        .then(async panel => {{
+          await panel.context.ready;
+          panel.content.activeCellIndex = {code};
+          await window.jupyterapp.commands.execute('notebook:run-cell');
+          return panel.content.activeCell.model.executionCount === 1;
+        }})"""
+    )
