@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-COURSE = "0.1.0"  # the version of this package
+COURSE = "0.2.0"  # the version of this package
 MODELLED = "2.13.0"  # the PyTorch that it does as
 
 
