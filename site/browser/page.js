@@ -6,6 +6,10 @@
   const kept = navigator.serviceWorker;
   performance.setResourceTimingBufferSize(1000); // keepThisPage asks what was loaded
 
+  // A clean desk: nothing of yesterday's is opened again, what was open before a reload is.
+  const reloaded = performance.getEntriesByType("navigation")[0].type === "reload";
+  if (!location.search && !reloaded) history.replaceState(null, "", "?reset");
+
   // ---- Python ----------------------------------------------------------------------------------
 
   const starting = new Map(); // workers whose Python is on its way, and when it set out

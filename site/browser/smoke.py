@@ -8,7 +8,7 @@
 DIR is what build.py made. The first visit comes with nothing kept. The second, in a window as
 narrow as a phone, has what the service worker kept and nothing else: the server is stopped. The
 address names a cell, which has to be the current one; the bar has to say how much of Python comes,
-and to go; a page that was not kept has to say so.
+and to go; a page that was not kept has to say so; opened again, the desk is clean.
 Chromium reaches the server and, for all other hosts, a proxy that notes what it is asked for and
 gives nothing. The exit status is 0 if a lesson shows what is stored for it, each visit ran to its
 end, and no other host was asked; 2 where no Chromium is installed.
@@ -75,6 +75,10 @@ OFFLINE = f"this file was not loaded before you went offline: {UNKEPT}"
 DIALOG = ".jp-Dialog-body"
 OPEN_UNKEPT = """(path) => {
   window.jupyterapp.commands.execute("docmanager:open", {path});
+}"""
+TABS = """async () => {
+  await window.jupyterapp.restored;
+  return [...window.jupyterapp.shell.widgets("main")].map((tab) => tab.title.label);
 }"""
 ROOM = """() => window.jupyterapp.shell.currentWidget.node.getBoundingClientRect().width"""
 PROGRESS = """async () => {
@@ -168,6 +172,9 @@ def visit(context: Any, address: str, notebook: str, patience: float, width: int
             page.evaluate(OPEN_UNKEPT, UNKEPT)
             page.wait_for_selector(DIALOG)
             seen["offline"] = page.inner_text(DIALOG)
+            page.goto(f"{address}/lab/index.html")
+            page.wait_for_function("() => window.jupyterapp?.shell.currentWidget")
+            seen["tabs"] = page.evaluate(TABS)
         return seen | {"complaints": complaints}
     finally:
         page.close()
@@ -179,6 +186,8 @@ def amiss(name: str, seen: dict[str, Any]) -> Iterator[str]:
         yield f"the bar said {seen['bar']}"
     if not seen.get("offline", OFFLINE).endswith(OFFLINE):
         yield f"{UNKEPT} showed {seen['offline']!r}"
+    if seen.get("tabs", ["Home"]) != ["Home"]:
+        yield f"the next day begins with {seen['tabs']}"
 
 
 def differing(notebook: str, cells: list[dict[str, Any]]) -> list[str]:
