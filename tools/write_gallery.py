@@ -266,13 +266,11 @@ draw_gradient_sizes(y, layout="bars")""",
     Entry(
         "memory",
         "What backward keeps in memory",
-        "Bytes after each line of a program: what has a name, and what only the graph keeps.",
+        "The bytes that each function saved: what has a name, and what only the graph keeps.",
         """\
-with record_memory() as film:
-    x = torch.ones(100, requires_grad=True)
-    y = (x * x).exp().sum()
-    y.backward()
-draw_memory(film)""",
+x = torch.ones(100, requires_grad=True)
+y = (x * x).exp().sum()
+draw_memory(y)""",
     ),
     Entry(
         "difference",

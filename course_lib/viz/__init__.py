@@ -44,7 +44,6 @@ HOMES = {  # the file of each name: it is read when the name is first used
     "draw_jacobian": "pictures.jacobian",
     "live_curve": "pictures.curves",
     "draw_memory": "pictures.memory",
-    "record_memory": "pictures.memory",
     "draw_module": "pictures.module",
     "draw_nonfinite": "pictures.nonfinite",
     "draw_product": "pictures.product",

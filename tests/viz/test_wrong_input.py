@@ -217,7 +217,7 @@ REMEDIES = {
         ("draw_jacobian(abs, 3)", "tensors of real floats as inputs, not int"),
         ("draw_jacobian(abs, lib.tensor([1]))", "int64 tensor"),
         ("draw_jacobian(lambda x: (x, x), vector)", "Pick one result"),
-        ("draw_memory(3)", "a tensor or a film of record_memory, not int"),
+        ("draw_memory(3)", "draw_memory wants a tensor, not int"),
         ("draw_module(3)", "draw_module wants a module, not int"),
         ("draw_module(model)", r"wants an input, .* draw_module\(model, torch.zeros"),
         ("draw_module(model, x, max_node=3)", "unexpected keyword argument 'max_node'"),
