@@ -143,7 +143,7 @@ def _head(bar: Bar) -> list[str]:
         head = f"Memory of {bar.counted(bar.nbytes)}"
     if len(bar.rows) == 1 and len(bar.parts) <= 1:
         values = " ".join(cell.value for part in bar.rows[0].parts for cell in part)
-        return [f"{head}, {bar.rows[0].dtype}: {values}".rstrip(": ")]
+        return [f"{head}, {bar.rows[0].layout.dtype}: {values}".rstrip(": ")]
     lines = [f"{head}, {_dtypes(bar)}"]
     several = len(bar.rows) > 1
     labels = [label_of(bar, row) + "  " if several else "" for row in bar.rows]
@@ -162,7 +162,7 @@ def _head(bar: Bar) -> list[str]:
 
 def _dtypes(bar: Bar) -> str:
     """`float32`; `complex64 and float32`."""
-    *others, last = dict.fromkeys(row.dtype for row in bar.rows)
+    *others, last = dict.fromkeys(row.layout.dtype for row in bar.rows)
     return f"{', '.join(others)} and {last}" if others else last
 
 
