@@ -31,7 +31,11 @@ NEXT: dict[str, tuple[str, ...]] = {
     "complex32": ("complex64",), "complex64": ("complex128",), "complex128": (),
 }  # fmt: skip
 CATEGORY = {dtype: name for name, members in CATEGORIES.items() for dtype in members}
-STANDINGS = ("dimensions", "no dimensions", "number")  # from the strongest to the weakest
+STANDINGS = {  # from the strongest to the weakest
+    "dimensions": "a tensor with dimensions",
+    "no dimensions": "a 0-d tensor",
+    "number": "a Python {kind}",
+}
 RISING = "Categories rise: bool, integer, float, complex."
 
 
@@ -53,14 +57,8 @@ class Operand:
         >>> Operand("x", "int64", "no dimensions").told()
         'int64, a 0-d tensor'
         """
-        if self.kind == "dtype":
-            return "a dtype"
-        standing = {
-            "dimensions": "a tensor with dimensions",
-            "no dimensions": "a 0-d tensor",
-            "number": f"a Python {self.kind}",
-        }[self.standing]
-        return f"{self.dtype}, {standing}"
+        standing = STANDINGS[self.standing].format(kind=self.kind)
+        return "a dtype" if self.kind == "dtype" else f"{self.dtype}, {standing}"
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
         said = _equals(a, b, result)
         roles = {a.name: "counts", b.name: "counts"}
     else:
-        strong, weak = sorted((a, b), key=lambda one: STANDINGS.index(one.standing))
+        strong, weak = sorted((a, b), key=lambda one: list(STANDINGS).index(one.standing))
         result, role, said = _unequal(strong, weak, half_complex)
         roles = {strong.name: "counts", weak.name: role}
     said += [
@@ -227,7 +225,7 @@ def first_common(a: str, b: str) -> str:
 
 def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
     if is_tensor(thing):
-        standing = STANDINGS[0] if len(thing.shape) else STANDINGS[1]
+        standing = "dimensions" if len(thing.shape) else "no dimensions"
         return Operand(names.of(thing) or letter, _short(thing.dtype), standing)
     if isinstance(thing, (bool, int, float, complex)):
         kind = next(k.__name__ for k in (bool, int, float, complex) if isinstance(thing, k))
@@ -235,9 +233,9 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
         half_complex = hasattr(library, "complex32")
         dtype = {"bool": "bool", "int": "int64", "float": default}.get(kind)
         number = repr(getattr(thing, "item", lambda: thing)())
-        return Operand(number, dtype or complex_of(default, half_complex), STANDINGS[2], kind)
+        return Operand(number, dtype or complex_of(default, half_complex), "number", kind)
     if type(thing).__name__ == "dtype" and library_of(thing):
-        return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
+        return Operand(_short(thing), _short(thing), "dimensions", "dtype")
     raise TypeError(
         "draw_promotion wants tensors, dtypes or Python numbers, "
         f"not {arguments.came(thing)}. For example: draw_promotion(x, 2.5)."
