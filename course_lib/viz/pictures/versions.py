@@ -70,9 +70,7 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
 def picture_of_versions(timeline: Timeline) -> Picture:
     """The picture of a time line, with the tensors that matter."""
     timeline = keep_drawable(timeline)
-    alt = alt_of(timeline)
-    lines = words_of(timeline)
-    text = "\n".join(lines)
+    text, alt = "\n".join(words_of(timeline)), alt_of(timeline)
     return Film(text, alt, scenes_of(timeline), lambda: timeline_svg(timeline, alt))
 
 
