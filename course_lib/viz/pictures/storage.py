@@ -46,8 +46,15 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     arguments.tensors("draw_storage", tensors)
     bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences = refused + notes(bars)
-    lines = [*(line for bar in bars for line in _in_words(bar)), *sentences]
-    return drawn(lines, _alt(bars, sentences), lambda chart: put_storage(chart, bars, sentences))
+    lines, alt = [], []
+    for bar in bars:
+        lines += _head(bar)
+        for window in bar.windows:
+            lines += [f"{window.name}  {bar.told(window)}", *_grid(window)]
+        seen = "; ".join(f"{window.name} has {window.layout.told()}" for window in bar.windows)
+        alt.append(f"A storage of {bar.counted(bar.nbytes)}, {_dtypes(bar)}. {seen}.")
+    said = " ".join([*alt, *sentences])
+    return drawn([*lines, *sentences], said, lambda chart: put_storage(chart, bars, sentences))
 
 
 # ---- the sentences under the picture ----
@@ -128,14 +135,6 @@ def _special(window: Window) -> list[str]:
 # ---- words ----
 
 
-def _in_words(bar: Bar) -> list[str]:
-    lines = _head(bar)
-    for window in bar.windows:
-        dtype = f", {window.layout.dtype}" if len(bar.rows) > 1 else ""
-        lines += [f"{window.name}  {window.layout.told()}{dtype}", *_grid(window)]
-    return lines
-
-
 def _head(bar: Bar) -> list[str]:
     """The storage itself: one line, or one for each part and each row."""
     head = f"Storage of {bar.counted(bar.nbytes)}"
@@ -179,11 +178,3 @@ def _grid(window: Window) -> list[str]:
             lines.append("")
         lines.append("    " + "  ".join(row))
     return lines
-
-
-def _alt(bars: list[Bar], sentences: list[str]) -> str:
-    parts = []
-    for bar in bars:
-        seen = "; ".join(f"{window.name} has {window.layout.told()}" for window in bar.windows)
-        parts.append(f"A storage of {bar.counted(bar.nbytes)}, {_dtypes(bar)}. {seen}.")
-    return " ".join([*parts, *sentences])

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from course_lib.viz.drawing.film import Scene, during
+from course_lib.viz.drawing.film import Film, Scene, during
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.text import cut
 
@@ -85,40 +85,26 @@ def _label(mark: Mark) -> str:
     return KINDS[mark.kind][-2].format(function=function, a_view=a_view, **vars(mark))
 
 
-def words_of(timeline: Timeline) -> list[str]:
-    """The lines of the text form."""
+def picture_of_versions(timeline: Timeline) -> Film:
+    """The picture of a time line, with the tensors that matter."""
+    timeline = keep_drawable(timeline)
     wide = max((len(moment.where) for moment in timeline.moments), default=0)
-    lines = [timeline.title]
+    lines, scenes, alt = [timeline.title], [], []
     for moment in timeline.moments:
+        said = [describe_mark(mark, timeline.tracks) for mark in moment.marks]
         lines.append(f"{moment.where.ljust(wide)}  {moment.what}".strip())
-        lines += [f"    {describe_mark(mark, timeline.tracks)}" for mark in moment.marks]
+        lines += [f"    {words}" for words in said]
+        scenes.append(Scene(f"{moment.where}  {moment.what}".strip(), tuple(said)))
+        told = zip(moment.marks, said, strict=True)
+        alt += [f"{words}." for mark, words in told if mark.kind in TOLD]
     if timeline.error:
-        lines.append(f"PyTorch says: {timeline.error}")
-    return lines + list(timeline.captions)
-
-
-def scenes_of(timeline: Timeline) -> list[Scene]:
-    """The moments as steps of a film."""
-    scenes = [
-        Scene(
-            f"{moment.where}  {moment.what}".strip(),
-            tuple(describe_mark(mark, timeline.tracks) for mark in moment.marks),
-        )
-        for moment in timeline.moments
-    ]
-    if timeline.error and scenes:
-        last = scenes[-1]
-        scenes[-1] = replace(last, words=(*last.words, f"PyTorch says: {timeline.error}"))
-    return scenes
-
-
-def alt_of(timeline: Timeline) -> str:
-    """What is to be seen: who is saved, who is written, and how it ends."""
-    marks = [mark for moment in timeline.moments for mark in moment.marks]
-    said = [describe_mark(m, timeline.tracks) for m in marks if m.kind in TOLD]
-    more = f"{len(said) - 8} more. " if len(said) > 8 else ""
-    sentences = "".join(f"{words}. " for words in said[:8])
-    return f"{timeline.title}. {sentences}{more}{timeline.error}".strip()
+        end = f"PyTorch says: {timeline.error}"
+        lines.append(end)
+        scenes[-1:] = [replace(scene, words=(*scene.words, end)) for scene in scenes[-1:]]
+    alt[8:] = [f"{len(alt) - 8} more."] if len(alt) > 8 else []
+    sentence = " ".join([f"{timeline.title}.", *alt, timeline.error]).strip()
+    text = "\n".join([*lines, *timeline.captions])
+    return Film(text, sentence, scenes, lambda: timeline_svg(timeline, sentence))
 
 
 def keep_drawable(timeline: Timeline) -> Timeline:

@@ -13,19 +13,8 @@ from dataclasses import dataclass, field, replace
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from course_lib.viz.drawing.film import Film
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.timeline import (
-    BEFORE,
-    Mark,
-    Moment,
-    Timeline,
-    alt_of,
-    keep_drawable,
-    scenes_of,
-    timeline_svg,
-    words_of,
-)
+from course_lib.viz.pictures.timeline import BEFORE, Mark, Moment, Timeline, picture_of_versions
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import watch
 from course_lib.viz.reading.memory import unreadable
@@ -65,13 +54,6 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     arguments.tensor("draw_versions", of, "a tensor or a film of record_versions")
     known = Names(names, params, sys._getframe(1), who="draw_versions")
     return picture_of_versions(describe_versions(of, known))
-
-
-def picture_of_versions(timeline: Timeline) -> Picture:
-    """The picture of a time line, with the tensors that matter."""
-    timeline = keep_drawable(timeline)
-    text, alt = "\n".join(words_of(timeline)), alt_of(timeline)
-    return Film(text, alt, scenes_of(timeline), lambda: timeline_svg(timeline, alt))
 
 
 @dataclass
