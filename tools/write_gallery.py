@@ -273,16 +273,6 @@ y = (x * x).exp().sum()
 draw_memory(y)""",
     ),
     Entry(
-        "difference",
-        "What is different between two graphs",
-        "Both in one drawing: what was added, removed and changed.",
-        """\
-x = torch.tensor([1.0, 2.0], requires_grad=True)
-before = (x**2).sum()
-after = (x**3).sum() + x.abs().sum()
-draw_difference(before, after)""",
-    ),
-    Entry(
         "jacobian",
         "All derivatives of a function",
         "A row for each number that comes out, a column for each that goes in.",

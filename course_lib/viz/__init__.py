@@ -33,7 +33,6 @@ HOMES = {  # the file of each name: it is read when the name is first used
     "draw_decisions": "pictures.decisions",
     "draw_descent": "pictures.descent",
     "draw_devices": "pictures.devices",
-    "draw_difference": "pictures.difference",
     "draw_errors": "pictures.curves",
     "explain": "pictures.explanation",
     "explore": "pictures.exploring",

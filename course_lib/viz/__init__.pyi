@@ -12,7 +12,6 @@ from course_lib.viz.pictures.decisions import draw_decisions as draw_decisions
 from course_lib.viz.pictures.decisions import draw_sharing as draw_sharing
 from course_lib.viz.pictures.descent import draw_descent as draw_descent
 from course_lib.viz.pictures.devices import draw_devices as draw_devices
-from course_lib.viz.pictures.difference import draw_difference as draw_difference
 from course_lib.viz.pictures.explanation import explain as explain
 from course_lib.viz.pictures.exploring import explore as explore
 from course_lib.viz.pictures.fit import draw_fit as draw_fit

@@ -4,7 +4,6 @@ import importlib
 
 from course_lib.viz import (
     draw_backward,
-    draw_difference,
     draw_gradient_sizes,
     draw_graph,
     draw_memory,
@@ -53,7 +52,7 @@ def test_what_backward_recomputes_is_not_kept_and_no_picture_runs_it(lib):
     calls = []
     y = checkpointed(lib, calls)
     pictures = [draw_graph(y, show=show) for show in ("values", "shapes", "saved", "versions")]
-    pictures += [draw_versions(y), draw_difference(y, y * 2), draw_memory(y)]
+    pictures += [draw_versions(y), draw_memory(y)]
     assert all(picture.svg for picture in pictures) and len(calls) == 1
     assert "result: recomputed by backward, not kept" in pictures[2].text
     text = pictures[-1].text
