@@ -266,23 +266,11 @@ draw_gradient_sizes(y, layout="bars")""",
     Entry(
         "memory",
         "What backward keeps in memory",
-        "Bytes after each line of a program: what has a name, and what only the graph keeps.",
+        "The bytes that each function saved: what has a name, and what only the graph keeps.",
         """\
-with record_memory() as film:
-    x = torch.ones(100, requires_grad=True)
-    y = (x * x).exp().sum()
-    y.backward()
-draw_memory(film)""",
-    ),
-    Entry(
-        "difference",
-        "What is different between two graphs",
-        "Both in one drawing: what was added, removed and changed.",
-        """\
-x = torch.tensor([1.0, 2.0], requires_grad=True)
-before = (x**2).sum()
-after = (x**3).sum() + x.abs().sum()
-draw_difference(before, after)""",
+x = torch.ones(100, requires_grad=True)
+y = (x * x).exp().sum()
+draw_memory(y)""",
     ),
     Entry(
         "jacobian",

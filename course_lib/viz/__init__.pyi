@@ -12,7 +12,6 @@ from course_lib.viz.pictures.decisions import draw_decisions as draw_decisions
 from course_lib.viz.pictures.decisions import draw_sharing as draw_sharing
 from course_lib.viz.pictures.descent import draw_descent as draw_descent
 from course_lib.viz.pictures.devices import draw_devices as draw_devices
-from course_lib.viz.pictures.difference import draw_difference as draw_difference
 from course_lib.viz.pictures.explanation import explain as explain
 from course_lib.viz.pictures.exploring import explore as explore
 from course_lib.viz.pictures.fit import draw_fit as draw_fit
@@ -21,7 +20,6 @@ from course_lib.viz.pictures.graph import draw_graph as draw_graph
 from course_lib.viz.pictures.image import draw_image as draw_image
 from course_lib.viz.pictures.jacobian import draw_jacobian as draw_jacobian
 from course_lib.viz.pictures.memory import draw_memory as draw_memory
-from course_lib.viz.pictures.memory import record_memory as record_memory
 from course_lib.viz.pictures.module import draw_module as draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.product import draw_product as draw_product

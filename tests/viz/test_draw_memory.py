@@ -1,19 +1,14 @@
-"""Bytes: of a graph, function by function, and of a program, line by line."""
+"""The bytes that a graph keeps, function by function."""
 
 import importlib
-import sys
-
-import pytest
 
 from course_lib.viz import (
     draw_backward,
-    draw_difference,
     draw_gradient_sizes,
     draw_graph,
     draw_memory,
     draw_nonfinite,
     draw_versions,
-    record_memory,
 )
 from course_lib.viz.pictures.memory import ROWS, describe_memory
 from course_lib.viz.reading.names import Names
@@ -29,42 +24,6 @@ def test_a_storage_is_counted_once_and_whole(lib):
     assert sum(row.total for row in memory.rows) == 404  # y's numbers, and the sum of the view
     part = lib.ones(1000)[:1] * lib.ones(1, requires_grad=True)
     assert describe_memory(part, Names(None, None, None)).rows[0].total == 4000
-
-
-def test_a_film_sees_the_graph_grow_and_backward_free_it(lib):
-    with record_memory() as film:
-        x = lib.ones(100, requires_grad=True)
-        y = x.exp().exp().sum()
-        y.backward()
-        y = None
-    parts = [row.parts for row in film.rows if row.what.startswith(("x", "y"))]
-    assert parts[:3] == [(400, 0, 0), (404, 0, 800), (404, 400, 0)] and parts[3] == (400, 400, 0)
-    assert "frees 800 bytes that only the graph kept: y.backward()" in draw_memory(film).text
-
-
-def test_a_film_keeps_no_tensor_alive_and_leaves_no_trace(lib):
-    before = sys.gettrace()
-    with record_memory() as film:
-        x = lib.ones(100)
-        del x
-    assert film.rows[-1].total <= film.rows[1].total - 400 and sys.gettrace() is before
-    assert "<svg" in film._repr_mimebundle_()["image/svg+xml"]  # it shows itself
-
-
-def test_a_long_film_becomes_columns(lib):
-    w = lib.ones(10, requires_grad=True)
-    losses = []
-    with record_memory() as film:
-        for step in range(ROWS):
-            losses.append((w * step).exp().sum())
-    picture = draw_memory(film)
-    assert len(film.rows) > ROWS and "steps" in picture.svg and "Most:" in picture.text
-
-
-def test_an_error_ends_the_film_and_is_told(lib):
-    with pytest.raises(KeyError), record_memory() as film:
-        {}["missing"]
-    assert "The program stopped with KeyError" in draw_memory(film).text
 
 
 def test_of_a_large_graph_the_largest_are_told(lib):
@@ -92,12 +51,8 @@ def checkpointed(lib, calls):
 def test_what_backward_recomputes_is_not_kept_and_no_picture_runs_it(lib):
     calls = []
     y = checkpointed(lib, calls)
-    film = record_memory()
-    with film:
-        z = y * 1
-        del z
     pictures = [draw_graph(y, show=show) for show in ("values", "shapes", "saved", "versions")]
-    pictures += [draw_versions(y), draw_difference(y, y * 2), draw_memory(y)]
+    pictures += [draw_versions(y), draw_memory(y)]
     assert all(picture.svg for picture in pictures) and len(calls) == 1
     assert "result: recomputed by backward, not kept" in pictures[2].text
     text = pictures[-1].text

@@ -134,13 +134,14 @@ def check_rows(bar, own, start, bytes_of):
     for row in bar.rows:
         readers = {w: Counter(addresses(own[w.name])) for w in bar.windows if row.has(w)}
         assert readers
-        for k, part in enumerate(row.parts):
-            for i, cell in enumerate(part):
-                assert cell.byte == cell.place * row.size
-                raw = bytes(some[cell.byte : cell.byte + row.size].tolist())
-                assert cell.value == number(decode_elements(raw, row.dtype, row.size)[0])
+        for part in row.parts:
+            for cell in part:
+                assert cell.byte == cell.place * row.layout.size
+                raw = bytes(some[cell.byte : cell.byte + row.layout.size].tolist())
+                (value,) = decode_elements(raw, row.layout.dtype, row.layout.size)
+                assert cell.value == number(value)
                 for w, uses in readers.items():
-                    assert w.uses[k][i] == uses[start + cell.byte]
+                    assert w.layout.uses(cell.place) == uses[start + cell.byte]
 
 
 def check_window(window, tensor, start):

@@ -116,8 +116,6 @@ draw_gradient_sizes(tracked, measure=wrong)
 draw_gradient_sizes(tracked, layout=wrong)
 draw_memory(wrong)
 draw_memory(tracked, names=wrong)
-draw_difference(wrong, tracked)
-draw_difference(tracked, wrong)
 draw_jacobian(wrong, vector)
 draw_jacobian(parabola, wrong)
 draw_jacobian(lambda x: wrong, vector)
@@ -209,7 +207,6 @@ REMEDIES = {
         ('draw_decisions({"How?": {"so": "right"}})', "draw_decisions wants"),
         ("draw_devices()", "wants at least one tensor"),
         ("draw_devices([1, 2])", "wants tensors, not list"),
-        ("draw_difference(tracked, 3)", "wants two tensors, not int"),
         ("draw_errors({})", "wants a dict"), ("draw_errors([1, 2])", "wants a dict"),
         ("draw_gradient_sizes(3)", "wants a tensor, not int"),
         ("draw_jacobian(3, vector)", "wants a function and then its inputs"),
@@ -217,7 +214,7 @@ REMEDIES = {
         ("draw_jacobian(abs, 3)", "tensors of real floats as inputs, not int"),
         ("draw_jacobian(abs, lib.tensor([1]))", "int64 tensor"),
         ("draw_jacobian(lambda x: (x, x), vector)", "Pick one result"),
-        ("draw_memory(3)", "a tensor or a film of record_memory, not int"),
+        ("draw_memory(3)", "draw_memory wants a tensor, not int"),
         ("draw_module(3)", "draw_module wants a module, not int"),
         ("draw_module(model)", r"wants an input, .* draw_module\(model, torch.zeros"),
         ("draw_module(model, x, max_node=3)", "unexpected keyword argument 'max_node'"),
@@ -242,8 +239,6 @@ REMEDIES = {
         ("draw_storage(x, vector.numpy()[::-1])", r"strides \(-4,\). Draw its base, or a copy."),
         ('draw_axes(matrix, labels=["row"])', "wants 2 labels, not 1"),
         ('draw_decisions({q: {"yes": {"a": "right"}} for q in "AB"})', "one question at a time"),
-        ("draw_difference(vector, vector)", "neither of these two has a graph"),
-        ('draw_difference(tracked, tracked, direction="up")', "direction wants"),
         ('draw_errors({"float32": {0.0: 1.0}})', "above 0 for float32"),
         ("draw_fit([1, 2], lib.ones(3), [1, 2])",
          "as many numbers in each, not 2 of x, 3 of y, 2 of pred"),

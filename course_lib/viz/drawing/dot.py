@@ -36,9 +36,6 @@ BOXES = {
         {"penwidth": "2.6", "margin": "0.2,0.1"}),
     "spread": ("box", "filled,rounded", "stale", "stale line", {}),
     "unknown": ("box", "filled,rounded,dashed", "paper", "constant line", {}),
-    "added": ("box", "filled,rounded", "added", "added line", {"penwidth": "2.2"}),
-    "removed": ("box", "filled,rounded,dashed", "stale", "stale line", {"penwidth": "1.8"}),
-    "changed": ("box", "filled,rounded", "result", "result line", {"penwidth": "2.2"}),
 }  # fmt: skip
 for step in range(HEAT):
     tint = f"heat {step}"
@@ -55,8 +52,6 @@ ARROWS = {
     # of the same shape as "gradient": in a film the one becomes the other
     "later": {"arrowhead": "normal", "style": "dotted", **dict.fromkeys(UNSEEN, light("paper"))},
     "spread": {"arrowhead": "normal", "penwidth": "2.2", "color": light("stale line")},
-    "added": {"arrowhead": "normal", "penwidth": "2.2", "color": light("added line")},
-    "removed": {"arrowhead": "empty", "style": "dashed", "color": light("stale line")},
 }
 HOOK = " " * 3  # in front of a line that tells hooks, where `svg.py` draws a little hook
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
@@ -71,9 +66,6 @@ LEGEND = {
     "origin": ROOM + "where the first NaN or infinity was made",
     "spread": ROOM + "NaN or infinity that came from there",
     "unknown": ROOM + "its numbers were not kept",
-    "added": ROOM + "only in the graph after",
-    "removed": ROOM + "only in the graph before",
-    "changed": ROOM + "in both graphs, not alike",
     "no gradient arrow": ROOM + "to an input that wants no gradient",
     "saved arrow": ROOM + "from a function to what it saved",
     "view arrow": ROOM + "from a view to its base: one memory",

@@ -13,16 +13,7 @@ from typing import Literal
 from course_lib.viz.drawing.render import CannotDraw, missing
 from course_lib.viz.drawing.theme import PALETTE, THEMES, size_of
 
-# ending: what the file holds
-KINDS = {
-    ".svg": "the drawing, sharp at every size",
-    ".png": "the drawing in pixels",
-    ".pdf": "the drawing for print, its words as text",
-    ".html": "a page with the drawing and its words",
-    ".txt": "the words",
-    ".gv": "Graphviz's source",
-    ".dot": "Graphviz's source",
-}
+ENDINGS = (".svg", ".png", ".pdf", ".html", ".txt", ".gv", ".dot")
 PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -69,8 +60,8 @@ def file_options(path: Path, theme: str | None, scale: float | None) -> tuple[st
     (('.png', 'light', 2.0), ('.svg', 'dark', 3))
     """
     ending = path.suffix.lower()
-    if ending not in KINDS:
-        *most, last = KINDS
+    if ending not in ENDINGS:
+        *most, last = ENDINGS
         raise ValueError(
             f"a picture is saved as {', '.join(most)} or {last}, not as {path.name!r}: "
             "give the name one of these endings"

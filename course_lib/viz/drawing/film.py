@@ -4,22 +4,15 @@ The drawing holds everything that is to be seen in any step. What belongs to som
 marked with the first and the last of them (`data-from`, `data-to`, counted from 0), and hidden
 unless the last step shows it; an attribute that changes is marked with its values (`data-changes`).
 So without a script the image shows the end of the film; with one (`alive.js`) it has a slider.
-
-`Lines` watches a program for a film of it. Python tells when a line begins (`sys.settrace`), so
-both libraries are watched alike, and what happens inside a function that a line calls counts as
-the line's.
 """
 
 import functools
-import linecache
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
-from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any
 
 from course_lib.viz.drawing.alive import figure
 from course_lib.viz.drawing.diagram import Diagram
@@ -172,83 +165,3 @@ def sample_positions(values: Sequence[Any], most: int) -> list[int]:
     if len(values) <= most:
         return list(range(len(values)))
     return [round(i * (len(values) - 1) / (most - 1)) for i in range(most)]
-
-
-# ---- between the lines of a program ----
-
-LONGEST_FILM = 500  # looks that are kept
-
-
-class Lines:
-    """A `with` block that is looked at before its first line and after each line.
-
-    A film says what a look is (`look`), which adds to what was `seen`, and what it is drawn as
-    (`picture`).
-    """
-
-    def __init__(self) -> None:
-        self.frame: FrameType | None = None
-        self.line = 0
-        self.seen: list[Any] = []
-        self.error = ""
-
-    def __enter__(self) -> Self:
-        self.frame = sys._getframe(1)
-        self._before = sys.gettrace(), self.frame.f_trace
-        self.look("before", "")
-        self.line = 0
-        self.frame.f_trace = self._watch
-        sys.settrace(lambda frame, event, arg: None)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:  # fmt: skip
-        assert self.frame is not None
-        outer, self.frame.f_trace = self._before
-        sys.settrace(outer)
-        self._look_at_line()
-        if isinstance(error, Exception):
-            self.line = 0 if tb is None else tb.tb_lineno  # by now the line is that of `with`
-            self.end(error)
-        self.frame = None
-
-    def _watch(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line":
-            self._look_at_line()
-            self.line = frame.f_lineno
-        return self._watch
-
-    def _look_at_line(self) -> None:
-        if self.line and not self.full():
-            self.look(f"line {self.line}", self.code())
-
-    def code(self) -> str:
-        """What stands in the line that has run."""
-        assert self.frame is not None
-        name, scope = self.frame.f_code.co_filename, self.frame.f_globals
-        return linecache.getline(name, self.line, scope).strip()
-
-    def look(self, where: str, what: str) -> None:
-        """A look at the program after the line `where`, in which `what` stands."""
-        raise NotImplementedError
-
-    def full(self) -> bool:
-        """Whether the film is at its end."""
-        return len(self.seen) >= LONGEST_FILM
-
-    def end(self, error: Exception) -> None:
-        """The error that ended the block."""
-        self.error = f"{type(error).__name__}: {error}"
-
-    def picture(self) -> Any:
-        """The picture of what was seen, which the film shows itself as."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return repr(self.picture())
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        bundle: dict[str, str] = self.picture()._repr_mimebundle_(include, exclude)
-        return bundle

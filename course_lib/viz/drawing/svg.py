@@ -95,16 +95,14 @@ def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
 
 def _first_line(box: Box) -> str:
     number, title, tag = heading(box)
-    words = _mute(escape(number)) if number else ""
+    words = escape(title)
     if box.kind != "no gradient":
-        words += f'<tspan font-weight="bold">{escape(title)}</tspan>'
-    else:
-        words += escape(title)
-    return words + (_mute(escape(tag)) if tag else "")
+        words = f'<tspan font-weight="bold">{words}</tspan>'
+    return "".join([_mute(escape(number)), words, _mute(escape(tag))])
 
 
 def _mute(words: str) -> str:
-    return f'<tspan fill="{light("muted")}" font-size="11">{words}</tspan>'
+    return words and f'<tspan fill="{light("muted")}" font-size="11">{words}</tspan>'
 
 
 def _hook(text: re.Match[str]) -> str:
@@ -141,9 +139,8 @@ def _swatch(kind: str, x: float, y: float) -> str:
         return f'<path {at} d="M0,0H24V11H0ZM0,4L4,0M20,0L24,4M24,7L20,11M4,11L0,7"/>\n'
     if shape == "note":
         return f'<path {at} d="M0,0H19L24,5V11H0ZM19,0V5H24"/>\n'
-    inner = "M2.5,2.5H21.5V8.5H2.5Z" if kind == "result" else ""
-    if inner:
-        return f'<path {at} d="M0,0H24V11H0Z{inner}"/>\n'
+    if kind == "result":
+        return f'<path {at} d="M0,0H24V11H0ZM2.5,2.5H21.5V8.5H2.5Z"/>\n'
     corner = 4 if "rounded" in style else 0
     return f'<rect {at} width="24" height="11" rx="{corner}"/>\n'
 

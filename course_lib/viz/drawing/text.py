@@ -19,11 +19,11 @@ def text_of(diagram: Diagram) -> str:
     for box in diagram.boxes:
         if box.id in inner or (box.kind == "no gradient" and not box.tag):
             continue  # of an input that nothing is known about, the arrow says all
-        lines.append(names[box.id] + (f"  {box.tag}" if box.tag else ""))
-        lines += [f"    {line}" for line in (*box.facts, *box.lines, *box.hooks)]
+        lines += _told(box, names[box.id])
         for arrow in going.get(box.id, []):
             if arrow.kind == "saved":
-                lines += _inner(boxes[arrow.head])
+                saved = boxes[arrow.head]
+                lines += [f"    {line}" for line in _told(saved, saved.title)]
                 continue
             if arrow.kind == "view":
                 continue  # the words of the box name the base
@@ -73,9 +73,9 @@ def _name(box: Box) -> str:
     return f"[{box.number}] {box.title}" if box.number is not None else box.title
 
 
-def _inner(box: Box) -> list[str]:
-    head = f"    {box.title}" + (f"  {box.tag}" if box.tag else "")
-    return [head, *(f"        {line}" for line in box.lines)]
+def _told(box: Box, name: str) -> list[str]:
+    head = name + (f"  {box.tag}" if box.tag else "")
+    return [head, *(f"    {line}" for line in (*box.facts, *box.lines, *box.hooks))]
 
 
 def count(n: int, one: str, many: str = "") -> str:

@@ -25,6 +25,10 @@ class Axis:
     was: int | None = None
     is_part: bool = False  # the same steps, but another number of them
 
+    @property
+    def told(self) -> str:
+        return f"size {self.size}, stride {self.stride}"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -61,9 +65,14 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
             return Picture(words, words)
     rows = describe_axes(tensors, called, labels)
     sentences = notes(rows)
-    lines = [*(line for i in range(len(rows)) for line in _in_words(rows, i)), *sentences]
+    lines = []
+    for i, row in enumerate(rows):
+        lines.append(f"{row.name}  {row.told}")
+        for d, axis in enumerate(row.axes):
+            was = "" if axis.was is None else f", was dimension {axis.was} of {rows[i - 1].name}"
+            lines.append(f"    dimension {d}: {axis.label}, {axis.told}{was}")
     alt = " ".join([*(f"{row.name} has {row.told}." for row in rows), *sentences])
-    return drawn(lines, alt, lambda chart: _put_rows(chart, rows, sentences))
+    return drawn([*lines, *sentences], alt, lambda chart: _put_rows(chart, rows, sentences))
 
 
 def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> list[Row]:
@@ -87,9 +96,8 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
     rows = [Row(called[0], first.told(), axes)]
     for i, layout in enumerate(layouts[1:], 1):
         shares = memory_of[i] is memory_of[i - 1]
-        follow: list[int | None] = [None] * len(layout.shape)
-        if shares:
-            follow = follow_dimensions(layouts[i - 1], layout)
+        nowhere = itertools.repeat(None, len(layout.shape))
+        follow = follow_dimensions(layouts[i - 1], layout) if shares else nowhere
         axes = ()
         for n, step, was in zip(layout.shape, layout.stride, follow, strict=True):
             above = rows[-1].axes[was] if was is not None else Axis("new", n, step)
@@ -141,15 +149,6 @@ def notes(rows: list[Row]) -> list[str]:
     return said
 
 
-def _in_words(rows: list[Row], i: int) -> list[str]:
-    lines = [f"{rows[i].name}  {rows[i].told}"]
-    for d, axis in enumerate(rows[i].axes):
-        was = "" if axis.was is None else f", was dimension {axis.was} of {rows[i - 1].name}"
-        size = f"size {axis.size}, stride {axis.stride}"
-        lines.append(f"    dimension {d}: {axis.label}, {size}{was}")
-    return lines
-
-
 # ---- the drawing ----
 
 HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box, to the next row
@@ -157,7 +156,7 @@ HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box,
 
 def _put_rows(chart: Chart, rows: list[Row], sentences: list[str]) -> None:
     """Tensors as rows of axes, with sentences below."""
-    wide = max([len(_size(axis)) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
+    wide = max([len(axis.told) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
     wide = max([wide, *(len(axis.label) * LETTER + 14 for row in rows for axis in row.axes)])
     left = PAD + max(len(row.name) for row in rows) * LETTER + 14
     labels = list(dict.fromkeys(axis.label for row in rows for axis in row.axes))
@@ -174,15 +173,11 @@ def _put_rows(chart: Chart, rows: list[Row], sentences: list[str]) -> None:
             fill = light("paper") if is_new else place(labels.index(axis.label), len(labels))
             chart.box(x, y, wide, HIGH, fill, "4,3" if is_new else "")
             chart.text(x + wide / 2, y + 18, axis.label, anchor="middle", bold=True)
-            chart.text(x + wide / 2, y + 34, _size(axis), 11, "muted", "middle")
+            chart.text(x + wide / 2, y + 34, axis.told, 11, "muted", "middle")
         if not row.axes:
             chart.text(left, y + 18, "no dimension", 11, "muted")
         y += HIGH
     chart.notes(y + 20, sentences)
-
-
-def _size(axis: Axis) -> str:
-    return f"size {axis.size}, stride {axis.stride}"
 
 
 def _line(chart: Chart, axis: Axis, x: float, pitch: float, d: int, y: float) -> None:

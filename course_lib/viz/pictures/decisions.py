@@ -31,35 +31,31 @@ def draw_decisions(tree: Mapping[str, Any]) -> Picture:
         yes: raises
             x += 1
     """
-    diagram, depths = describe_decisions(tree)
-    return picture_of(diagram, _in_words(diagram, depths))
+    return picture_of(*describe_decisions(tree))
 
 
-def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, list[int]]:
-    """The tree as plain data, from top to bottom, and how deep each box lies."""
+def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, str]:
+    """The tree as plain data, from top to bottom, and in words."""
     boxes: list[Box] = []
     arrows: list[Arrow] = []
-    depths: list[int] = []
+    lines, alt = [], ["A decision tree."]
     waiting: list[tuple[Mapping[str, Any], str, str, int]] = [(tree, "", "", 0)]
     while waiting:
         part, above, answer, depth = waiting.pop()
-        for box in [("function", next(iter(part)), ())] if _asks(part) else _ends(part):
-            box_id = f"box {len(boxes)}"
-            boxes.append(Box(box_id, *box))
-            depths.append(depth)
+        for kind, title, tried in _ends(part):
+            box = Box(f"box {len(boxes)}", kind, title, tried)
+            boxes.append(box)
             if above:
-                arrows.append(Arrow(above, box_id, label=answer))
-            if _asks(part):
-                below = [(p, box_id, a, depth + 1) for a, p in part[box[1]].items()]
+                arrows.append(Arrow(above, box.id, label=answer))
+            told = f"{answer}: {title}" if above else title
+            lines += ["    " * depth + told, *("    " * (depth + 1) + one for one in tried)]
+            told += f" ({', '.join(tried)})" if tried else ""
+            alt.append(told if told[-1] == "?" else f"{told}.")
+            if not tried:
+                below = [(p, box.id, a, depth + 1) for a, p in part[title].items()]
                 waiting += reversed(below)
-    title = boxes[0].title
-    answers = {arrow.head: f"{arrow.label}: " for arrow in arrows}
-    told = [
-        f"{answers.get(b.id, '')}{b.title}" + (f" ({', '.join(b.lines)})" if b.lines else "")
-        for b in boxes
-    ]
-    alt = f"A decision tree. {' '.join(line if line[-1] == '?' else f'{line}.' for line in told)}"
-    return Diagram(title, tuple(boxes), tuple(arrows), alt=alt), depths
+    whole = Diagram(boxes[0].title, tuple(boxes), tuple(arrows), alt=" ".join(alt))
+    return whole, "\n".join(lines)
 
 
 def _asks(part: Mapping[str, Any]) -> bool:
@@ -79,7 +75,9 @@ def _asks(part: Mapping[str, Any]) -> bool:
 
 
 def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
-    """A box for each verdict, with what led to it."""
+    """A box for each verdict, with what led to it; or one for a question, which nothing led to."""
+    if _asks(part):
+        return [("function", next(iter(part)), ())]
     found: dict[str, list[str]] = {}
     for tried, verdict in part.items():
         found.setdefault(str(verdict), []).append(tried)
@@ -87,15 +85,6 @@ def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
         (LOOKS.get(verdict.split()[0].strip(":,"), "constant"), verdict, tuple(tried))
         for verdict, tried in found.items()
     ]
-
-
-def _in_words(diagram: Diagram, depths: list[int]) -> str:
-    answers = {arrow.head: f"{arrow.label}: " for arrow in diagram.arrows}
-    lines = []
-    for box, depth in zip(diagram.boxes, depths, strict=True):
-        lines.append("    " * depth + answers.get(box.id, "") + box.title)
-        lines += ["    " * (depth + 1) + line for line in box.lines]
-    return "\n".join(lines)
 
 
 # ---- who shares memory ----
@@ -145,18 +134,19 @@ def draw_sharing(
         arguments.tensors("draw_sharing", tuple(branch.values()))
     known = Names(names, None, sys._getframe(1), who="draw_sharing").of(tensor) or "the tensor"
     name = min(known.split(", "), key=lambda one: "[" in one)  # rather `x` than a place in a list
-    diagram = describe_sharing(tensor, branches, question, name)
-    return picture_of(diagram, "\n".join([question, *_verdicts_in_words(diagram)]))
+    return picture_of(*describe_sharing(tensor, branches, question, name))
 
 
 def describe_sharing(
     tensor: Any, branches: Mapping[str, Mapping[str, Any]], question: str, name: str
-) -> Diagram:
-    """The tree as plain data: question, answers, and below each answer a box per verdict."""
+) -> tuple[Diagram, str]:
+    """The tree as plain data and in words: question, answers, below each a box per verdict."""
     boxes, arrows, told = [Box("question", "result", question)], [], []
+    words = [question]
     for i, (answer, made) in enumerate(branches.items()):
         boxes.append(Box(f"answer {i}", "function", answer))
         arrows.append(Arrow("question", f"answer {i}"))
+        words.append(answer)
         for verdict, (kind, storage) in VERDICTS.items():
             group = {label: t for label, t in made.items() if verdict_on(t, tensor) == verdict}
             if not group:
@@ -164,11 +154,13 @@ def describe_sharing(
             title = TITLES.get(verdict, verdict).format(name=name)
             width = max(map(len, group))
             lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
-            boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage.format(name=name)))
+            storage = storage.format(name=name)
+            boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage))
             arrows.append(Arrow(f"answer {i}", f"{verdict} {i}"))
+            words += [f"    {title}: {storage}", *(f"        {line}" for line in lines)]
             told.append(f"{answer}: {title} ({', '.join(group)})")
     alt = f"A decision tree. {question} {'; '.join(told)}."
-    return Diagram(question, tuple(boxes), tuple(arrows), alt=alt)
+    return Diagram(question, tuple(boxes), tuple(arrows), alt=alt), "\n".join(words)
 
 
 def verdict_on(made: Any, tensor: Any) -> str:
@@ -184,14 +176,3 @@ def verdict_on(made: Any, tensor: Any) -> str:
         return "copy"
     shared = in_common(memory.layout(made), memory.layout(tensor))
     return "neighbour" if shared is False else "view"
-
-
-def _verdicts_in_words(diagram: Diagram) -> list[str]:
-    lines = []
-    for box in diagram.boxes[1:]:
-        if box.kind == "function":
-            lines.append(box.title)
-        else:
-            lines.append(f"    {box.title}: {box.tag}")
-            lines += [f"        {line}" for line in box.lines]
-    return lines

@@ -1,8 +1,9 @@
 """`draw_devices`: in which memory tensors lie, and what can go from one device to another."""
 
+import itertools
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
@@ -24,6 +25,11 @@ class Held:
     values: tuple[str, ...]
     more: bool
 
+    @property
+    def cell(self) -> float:
+        """How wide a cell is, in pixels."""
+        return max(28.0, max(map(len, self.values), default=0) * LETTER + 10)
+
 
 @dataclass(frozen=True)
 class Device:
@@ -36,26 +42,19 @@ class Device:
     def has_memory(self) -> bool:
         return not self.name.startswith("meta")
 
-    def headline(self) -> str:
-        """
-        >>> Device("meta", ()).headline()
-        'meta: shapes without memory'
-        """
-        return f"{self.name}: {'a memory' if self.has_memory else 'shapes without memory'}"
+    @property
+    def told(self) -> str:
+        return "a memory" if self.has_memory else "shapes without memory"
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """From one device to another: what to write, whether it is possible, what it does."""
 
     start: str
     end: str
+    call: str
     open: bool
     does: str
-
-    @property
-    def call(self) -> str:
-        return f'.to("{self.end}")'
 
 
 def draw_devices(*tensors: Any, names: Any = None) -> Picture:
@@ -75,8 +74,17 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     known = Names(names, None, sys._getframe(1), who="draw_devices", things=tensors)
     devices = describe_devices(tensors, known)
     ways = find_ways(devices)
-    alt = _alt(devices, ways)
-    return drawn(_in_words(devices, ways), alt, lambda chart: _put_devices(chart, devices, ways))
+    lines, alt = [], []
+    for device in devices:
+        lines.append(f"{device.name}: {device.told}")
+        inside = ", ".join(held.name for held in device.held)
+        alt.append(f"{device.name}: {device.told}, with {inside}.")
+        for held in device.held:
+            more = " ..." if held.more else ""
+            lines.append(f"    {held.name}  {held.told}: {' '.join(held.values)}{more}")
+    lines += [f"{way.start} -> {way.end}: {way.call} {way.does}" for way in ways]
+    alt += [f"From {way.start} to {way.end}, {way.call} {way.does}." for way in ways]
+    return drawn(lines, " ".join(alt), lambda chart: _put_devices(chart, devices, ways))
 
 
 def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
@@ -90,15 +98,14 @@ def describe_devices(tensors: tuple[Any, ...], names: Names) -> list[Device]:
 def find_ways(devices: list[Device]) -> list[Way]:
     """Between neighbours, there and back."""
     ways = []
-    for one, other in zip(devices, devices[1:], strict=False):
+    for one, other in itertools.pairwise(devices):
         for start, end in ((one, other), (other, one)):
+            does = "copies the numbers"
             if not start.has_memory:
                 does = "is refused, there are no numbers"
-            elif end.has_memory:
-                does = "copies the numbers"
-            else:
+            elif not end.has_memory:
                 does = "takes shape and dtype, the numbers stay behind"
-            ways.append(Way(start.name, end.name, start.has_memory, does))
+            ways.append(Way(start.name, end.name, f'.to("{end.name}")', start.has_memory, does))
     return ways
 
 
@@ -110,28 +117,6 @@ def _describe_tensor(name: str, tensor: Any) -> Held:
     values = tensor.detach().reshape(-1)[:CELLS].tolist()
     told = f"{shape}, {count * tensor.element_size():,} bytes"
     return Held(name, told, tuple(map(number, values)), count > CELLS)
-
-
-# ---- words ----
-
-
-def _in_words(devices: list[Device], ways: list[Way]) -> list[str]:
-    lines = []
-    for device in devices:
-        lines.append(device.headline())
-        for held in device.held:
-            more = " ..." if held.more else ""
-            lines.append(f"    {held.name}  {held.told}: {' '.join(held.values)}{more}")
-    return lines + [f"{way.start} -> {way.end}: {way.call} {way.does}" for way in ways]
-
-
-def _alt(devices: list[Device], ways: list[Way]) -> str:
-    parts = [
-        f"{device.headline()}, with {', '.join(held.name for held in device.held)}."
-        for device in devices
-    ]
-    parts += [f"From {way.start} to {way.end}, {way.call} {way.does}." for way in ways]
-    return " ".join(parts)
 
 
 # ---- drawing ----
@@ -155,25 +140,21 @@ def _put_devices(chart: Chart, devices: list[Device], ways: list[Way]) -> None:
 
 def _width(device: Device) -> float:
     rows = [(len(held.name) + 1 + len(held.told)) * LETTER + 20 for held in device.held]
-    cells = [len(held.values) * _cell_width(held) + 44 for held in device.held]
-    return max(*rows, *cells, len(device.headline()) * LETTER + 28)
-
-
-def _cell_width(held: Held) -> float:
-    return max(28.0, max(map(len, held.values), default=0) * LETTER + 10)
+    cells = [len(held.values) * held.cell + 44 for held in device.held]
+    return max(*rows, *cells, (len(device.name) + 2 + len(device.told)) * LETTER + 28)
 
 
 def _device(chart: Chart, device: Device, x: float, wide: float, high: float) -> None:
     dash = "" if device.has_memory else "5,3"
     chart.frame(x, PAD, wide, high, "paper", "function line", 1.6, dash, 6)
     chart.text(x + 12, PAD + 21, device.name, 13, bold=True)
-    rest = device.headline()[len(device.name) + 2 :]
-    chart.text(x + 12 + (len(device.name) + 2) * LETTER, PAD + 21, rest, 11, "muted")
+    beside = x + 12 + (len(device.name) + 2) * LETTER
+    chart.text(beside, PAD + 21, device.told, 11, "muted")
     for i, held in enumerate(device.held):
         y = PAD + HEAD + i * ROW - 4.0
         chart.text(x + 12, y, held.name, bold=True)
         chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.told, 11, "muted")
-        cell = _cell_width(held)
+        cell = held.cell
         for k, value in enumerate(held.values):
             left = x + 12 + k * cell
             if device.has_memory:
@@ -187,11 +168,9 @@ def _device(chart: Chart, device: Device, x: float, wide: float, high: float) ->
 
 def _way(chart: Chart, way: Way, ends: tuple[float, float], y: float, back: bool) -> None:
     """An arrow with its words: heavy where something goes, dotted where nothing can."""
-    left, right = ends
-    middle = (left + right) / 2
-    verdict = way.does if way.open else way.does.replace("is refused", "refused")
+    middle = sum(ends) / 2
+    start, end = reversed(ends) if back else ends
     chart.text(middle, y - 8, way.call, anchor="middle", bold=True)
-    start, end = ((right, y), (left, y)) if back else ((left, y), (right, y))
-    chart.arrow(start, end, heavy=way.open)
-    for k, line in enumerate(verdict.split(", ")):
+    chart.arrow((start, y), (end, y), heavy=way.open)
+    for k, line in enumerate(way.does.removeprefix("is ").split(", ")):
         chart.text(middle, y + 15 + 13 * k, line, 11, "muted", "middle", "Helvetica")

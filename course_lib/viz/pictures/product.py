@@ -1,7 +1,7 @@
 """`draw_product`: `*` above `@`, and which numbers of two matrices make one number of each."""
 
+import operator
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,11 +31,17 @@ class Grid:
 class Product:
     """One of the two products: two factors and the result, or why there is none."""
 
+    name: str
     sign: str
     rule: str
     grids: tuple[Grid, ...]
     sum: str = ""
     refusal: str = ""
+
+    @property
+    def said(self) -> str:
+        """What comes out, or that nothing does."""
+        return self.sum or f"refused: {self.refusal}"
 
 
 def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = None) -> Picture:
@@ -72,9 +78,10 @@ def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = No
     found = Names(names, None, sys._getframe(1), who="draw_product", things=(a, b))
     called = (found.of(a) or "a", found.of(b) or "b")
     products = describe_products(a.detach(), b.detach(), at, called)
-    alt = _alt(products, called)
-    text = "\n\n".join("\n".join(_in_words(product, called)) for product in products)
-    return drawn([text], alt, lambda chart: _put_products(chart, products, called))
+    text = "\n\n".join("\n".join(_in_words(product)) for product in products)
+    alt = [f"Two products of the matrices {called[0]} and {called[1]}."]
+    alt += [f"{p.name}, {p.rule}: {p.sum or p.refusal}." for p in products]
+    return drawn([text], " ".join(alt), lambda chart: _put_products(chart, products))
 
 
 def describe_products(a: Any, b: Any, at: Place, names: Any) -> tuple[Product, Product]:
@@ -92,24 +99,23 @@ def _product(
     sign: str, rule: str, a: Any, b: Any, at: Place, used: tuple[list[Place], list[Place]],
     names: tuple[str, str],
 ) -> Product:  # fmt: skip
-    compute: Callable[[], Any] = {"*": lambda: a * b, "@": lambda: a @ b}[sign]
-    factors = [_grid(name, m, places) for name, m, places in zip(names, (a, b), used, strict=True)]
+    name = f"{names[0]} {sign} {names[1]}"
     try:
-        result = compute()
+        result = {"*": operator.mul, "@": operator.matmul}[sign](a, b)
     except RuntimeError as error:
-        unmarked = tuple(Grid(grid.name, grid.rows, frozenset()) for grid in factors)
-        return Product(sign, rule, unmarked, refusal=str(error).splitlines()[0])
+        unmarked = _grid(names[0], a, []), _grid(names[1], b, [])
+        return Product(name, sign, rule, unmarked, refusal=str(error).splitlines()[0])
     if not all(-1 < k < n for k, n in zip(at, result.shape, strict=True)):
         raise ValueError(
-            f"draw_product: at={at} is no place in {names[0]} {sign} {names[1]}, "
+            f"draw_product: at={at} is no place in {name}, "
             f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
         )
     rows = zip((a.tolist(), b.tolist()), used, strict=True)
     pairs = zip(*([m[i][j] for i, j in places] for m, places in rows), strict=True)
     terms = " + ".join(f"{_factor(p)}*{_factor(q)}" for p, q in pairs)
     total = number(result.tolist()[at[0]][at[1]])
-    last = _grid(f"{names[0]} {sign} {names[1]}", result, [at])
-    return Product(sign, rule, (*factors, last), f"the result at {list(at)} is {terms} = {total}")
+    grids = _grid(names[0], a, used[0]), _grid(names[1], b, used[1]), _grid(name, result, [at])
+    return Product(name, sign, rule, grids, f"the result at {list(at)} is {terms} = {total}")
 
 
 def _factor(value: Any) -> str:
@@ -130,12 +136,12 @@ def _grid(name: str, matrix: Any, places: list[Place]) -> Grid:
 # ---- words ----
 
 
-def _in_words(product: Product, names: tuple[str, str]) -> list[str]:
-    lines = [f"{names[0]} {product.sign} {names[1]}  {product.rule}"]
+def _in_words(product: Product) -> list[str]:
     height = max(len(grid.rows) for grid in product.grids)
     blocks = [_block(grid, height) for grid in product.grids]
-    lines += ["    " + "    ".join(parts).rstrip() for parts in zip(*blocks, strict=True)]
-    return [*lines, f"    {product.sum or 'refused: ' + product.refusal}"]
+    lines = ["    ".join(parts).rstrip() for parts in zip(*blocks, strict=True)]
+    head = f"{product.name}  {product.rule}"
+    return [head, *(f"    {line}" for line in [*lines, product.said])]
 
 
 def _block(grid: Grid, height: int) -> list[str]:
@@ -151,23 +157,16 @@ def _block(grid: Grid, height: int) -> list[str]:
     return lines + [" " * len(lines[0])] * (height - len(lines))
 
 
-def _alt(products: tuple[Product, Product], names: tuple[str, str]) -> str:
-    parts = [f"Two products of the matrices {names[0]} and {names[1]}."]
-    for p in products:
-        parts.append(f"{names[0]} {p.sign} {names[1]}, {p.rule}: {p.sum or p.refusal}.")
-    return " ".join(parts)
-
-
 # ---- drawing ----
 
 
-def _put_products(chart: Chart, products: tuple[Product, Product], names: tuple[str, str]) -> None:
+def _put_products(chart: Chart, products: tuple[Product, Product]) -> None:
     """The products one above the other."""
     y = PAD + 6.0
     for product in products:
-        heading = f"{names[0]} {product.sign} {names[1]}"
-        chart.text(PAD, y, heading, 13, bold=True)
-        chart.text(PAD + len(heading) * 8 + 16, y, product.rule, 12, "muted", face="Helvetica")
+        chart.text(PAD, y, product.name, 13, bold=True)
+        beside = PAD + len(product.name) * 8 + 16
+        chart.text(beside, y, product.rule, 12, "muted", face="Helvetica")
         x, top = float(PAD), y + 26
         for grid, sign in zip(product.grids, (product.sign, "=", ""), strict=False):
             x = _draw_grid(chart, grid, x, top)
@@ -175,8 +174,7 @@ def _put_products(chart: Chart, products: tuple[Product, Product], names: tuple[
                 chart.text(x + GAP / 2, top + HIGH - 9, sign, 15, "ink", "middle", bold=True)
             x += GAP
         y = top + HIGH * max(len(grid.rows) for grid in product.grids) + 20
-        words = product.sum or f"refused: {product.refusal}"
-        chart.text(PAD, y, words, 12)
+        chart.text(PAD, y, product.said, 12)
         y += 34
 
 

@@ -6,6 +6,7 @@ before a 0-d tensor, which comes before a Python number; the lower one can lift 
 higher category, never to a wider dtype of the same category.
 """
 
+import itertools
 import sys
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -29,7 +30,12 @@ NEXT: dict[str, tuple[str, ...]] = {
     "bfloat16": ("float32",), "float32": ("float64", "complex64"), "float64": ("complex128",),
     "complex32": ("complex64",), "complex64": ("complex128",), "complex128": (),
 }  # fmt: skip
-STANDINGS = ("dimensions", "no dimensions", "number")  # from the strongest to the weakest
+CATEGORY = {dtype: name for name, members in CATEGORIES.items() for dtype in members}
+STANDINGS = {  # from the strongest to the weakest
+    "dimensions": "a tensor with dimensions",
+    "no dimensions": "a 0-d tensor",
+    "number": "a Python {kind}",
+}
 RISING = "Categories rise: bool, integer, float, complex."
 
 
@@ -45,6 +51,15 @@ class Operand:
     role: str = "counts"
     path: tuple[str, ...] = ()
 
+    def told(self) -> str:
+        """Dtype and standing in words.
+
+        >>> Operand("x", "int64", "no dimensions").told()
+        'int64, a 0-d tensor'
+        """
+        standing = STANDINGS[self.standing].format(kind=self.kind)
+        return "a dtype" if self.kind == "dtype" else f"{self.dtype}, {standing}"
+
 
 @dataclass(frozen=True)
 class Promotion:
@@ -53,6 +68,17 @@ class Promotion:
     operands: tuple[Operand, Operand]
     result: str
     reasons: tuple[str, ...]
+
+    @property
+    def counting(self) -> list[Operand]:
+        """The operands whose way to the result is shown."""
+        return [one for one in self.operands if one.role != "gives way"]
+
+    @property
+    def drawn(self) -> list[str]:
+        """The dtypes that are drawn: complex32, which few meet, only when it is concerned."""
+        concerned = {self.result, *(one.dtype for one in self.operands)}
+        return [dtype for dtype in NEXT if dtype != "complex32" or dtype in concerned]
 
 
 def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
@@ -98,7 +124,7 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
         said = _equals(a, b, result)
         roles = {a.name: "counts", b.name: "counts"}
     else:
-        strong, weak = sorted((a, b), key=lambda one: STANDINGS.index(one.standing))
+        strong, weak = sorted((a, b), key=lambda one: list(STANDINGS).index(one.standing))
         result, role, said = _unequal(strong, weak, half_complex)
         roles = {strong.name: "counts", weak.name: role}
     said += [
@@ -135,7 +161,7 @@ def _equals(a: Operand, b: Operand, result: str) -> list[str]:
 
 def _unequal(strong: Operand, weak: Operand, half_complex: bool) -> tuple[str, str, list[str]]:
     """Result, role of the weaker operand and reasons, when one operand comes before the other."""
-    above, below = category(strong.dtype), category(weak.dtype)
+    above, below = CATEGORY[strong.dtype], CATEGORY[weak.dtype]
     what = "a Python number" if weak.standing == "number" else "a 0-d tensor"
     said = [f"{weak.name} is {what}: it counts only in a category above that of {strong.name}."]
     order = list(CATEGORIES)
@@ -157,15 +183,6 @@ def _unequal(strong: Operand, weak: Operand, half_complex: bool) -> tuple[str, s
 
 
 # ---- the chart ----
-
-
-def category(dtype: str) -> str:
-    """The category of a dtype.
-
-    >>> category("int8")
-    'integer'
-    """
-    return next(name for name, members in CATEGORIES.items() if dtype in members)
 
 
 def complex_of(dtype: str, half_complex: bool) -> str:
@@ -208,7 +225,7 @@ def first_common(a: str, b: str) -> str:
 
 def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
     if is_tensor(thing):
-        standing = STANDINGS[0] if len(thing.shape) else STANDINGS[1]
+        standing = "dimensions" if len(thing.shape) else "no dimensions"
         return Operand(names.of(thing) or letter, _short(thing.dtype), standing)
     if isinstance(thing, (bool, int, float, complex)):
         kind = next(k.__name__ for k in (bool, int, float, complex) if isinstance(thing, k))
@@ -216,9 +233,9 @@ def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
         half_complex = hasattr(library, "complex32")
         dtype = {"bool": "bool", "int": "int64", "float": default}.get(kind)
         number = repr(getattr(thing, "item", lambda: thing)())
-        return Operand(number, dtype or complex_of(default, half_complex), STANDINGS[2], kind)
+        return Operand(number, dtype or complex_of(default, half_complex), "number", kind)
     if type(thing).__name__ == "dtype" and library_of(thing):
-        return Operand(_short(thing), _short(thing), STANDINGS[0], "dtype")
+        return Operand(_short(thing), _short(thing), "dimensions", "dtype")
     raise TypeError(
         "draw_promotion wants tensors, dtypes or Python numbers, "
         f"not {arguments.came(thing)}. For example: draw_promotion(x, 2.5)."
@@ -251,34 +268,18 @@ def words_of(promotion: Promotion) -> list[str]:
     first, second = promotion.operands
     lines = [f"{first.dtype} and {second.dtype} give {promotion.result}"]
     for one in promotion.operands:
-        lines.append(f"{one.name}: {describe_operand(one)}, {one.role}")
-        if len(one.path) > 1 and one.role != "gives way":
+        lines.append(f"{one.name}: {one.told()}, {one.role}")
+        if len(one.path) > 1 and one in promotion.counting:
             lines.append("    " + " -> ".join(one.path))
-    seen = [dtype for dtype in NEXT if dtype in _drawn_dtypes(promotion)]
-    steps = {dtype: ", ".join(x for x in NEXT[dtype] if x in seen) for dtype in seen}
-    arrows = "; ".join(f"{dtype} -> {later}" for dtype, later in steps.items() if later)
+    steps = {d: [later for later in NEXT[d] if later in promotion.drawn] for d in promotion.drawn}
+    arrows = "; ".join(f"{dtype} -> {', '.join(later)}" for dtype, later in steps.items() if later)
     return [*lines, *promotion.reasons, f"All arrows: {arrows}"]
-
-
-def describe_operand(one: Operand) -> str:
-    """Dtype and standing of an operand in words.
-
-    >>> describe_operand(Operand("x", "int64", "no dimensions"))
-    'int64, a 0-d tensor'
-    """
-    if one.kind == "dtype":
-        return "a dtype"
-    standing = {
-        "dimensions": "a tensor with dimensions",
-        "no dimensions": "a 0-d tensor",
-        "number": f"a Python {one.kind}",
-    }[one.standing]
-    return f"{one.dtype}, {standing}"
 
 
 # ---- the drawing ----
 
 HIGH, ROW, GAP = 26, 62, 26  # of a box, from row to row, between columns
+Place = tuple[float, float, float]  # left edge, top edge and width of a box
 # column and row of each dtype; a half row lies between two rows
 SPOTS = {
     "bool": (0, 1.5), "uint8": (1, 1), "int8": (1, 2), "int16": (2, 1.5), "int32": (3, 1.5),
@@ -292,42 +293,34 @@ def _put_chart(chart: Chart, promotion: Promotion, title: str) -> None:
     chart.heading(title)
     y = PAD + 30.0
     for letter, one in zip("AB", promotion.operands, strict=True):
-        _row_of(chart, letter, one, y)
+        _letter(chart, letter, PAD, y)
+        chart.text(PAD + 26, y, one.name, bold=True)
+        x = PAD + 26 + len(one.name) * LETTER + 14
+        chart.text(x, y, f"{one.told()}: {one.role}", 11.5, "muted", face="Helvetica")
         y += 21
-    seen = _drawn_dtypes(promotion)
-    places = {dtype: place for dtype, place in _places(y + 34).items() if dtype in seen}
-    lit = {
-        step
-        for one in promotion.operands
-        if one.role != "gives way"
-        for step in zip(one.path, one.path[1:], strict=False)
-    }
-    for dtype, place in places.items():
-        for later in NEXT[dtype]:
-            if later in places:
-                _step(chart, place, places[later], (dtype, later) in lit)
+    places = _places(y + 34, promotion.drawn)
+    lit = {step for one in promotion.counting for step in itertools.pairwise(one.path)}
+    for dtype, (x, y, wide) in places.items():
+        for later in filter(places.__contains__, NEXT[dtype]):
+            left, top, _ = places[later]
+            start, end = (x + wide + 1, y + HIGH / 2), (left - 5, top + HIGH / 2)
+            if left == x:  # straight up within a column
+                start, end = (x + wide / 2, y - 1), (x + wide / 2, top + HIGH + 5)
+            chart.arrow(start, end, (dtype, later) in lit)
     for dtype, place in places.items():
         _dtype(chart, dtype, place, promotion)
     _categories(chart, places)
     chart.sentences(chart.height + 26, list(promotion.reasons), "ink")
 
 
-def _row_of(chart: Chart, letter: str, one: Operand, y: float) -> None:
-    chart.frame(PAD, y - 12, 16, 16, "leaf", "leaf line", 1.4)
-    chart.text(PAD + 8, y, letter, anchor="middle", bold=True)
-    chart.text(PAD + 26, y, one.name, bold=True)
-    words = f"{describe_operand(one)}: {one.role}"
-    chart.text(PAD + 26 + len(one.name) * LETTER + 14, y, words, 11.5, "muted", face="Helvetica")
+def _letter(chart: Chart, letter: str, x: float, y: float) -> None:
+    """What an operand is called on the chart."""
+    chart.frame(x, y - 12, 16, 16, "leaf", "leaf line", 1.4)
+    chart.text(x + 8, y, letter, anchor="middle", bold=True)
 
 
-def _drawn_dtypes(promotion: Promotion) -> set[str]:
-    """The dtypes that are drawn: complex32, which few meet, only when it is concerned."""
-    concerned = {promotion.result, *(one.dtype for one in promotion.operands)}
-    return {dtype for dtype in NEXT if dtype != "complex32" or dtype in concerned}
-
-
-def _places(top: float) -> dict[str, tuple[float, float, float]]:
-    """Left edge, top edge and width of each box."""
+def _places(top: float, drawn: list[str]) -> dict[str, Place]:
+    """Where each box is."""
     widths = [0.0] * 8
     for dtype, (column, _) in SPOTS.items():
         widths[column] = max(widths[column], len(dtype) * LETTER + 16)
@@ -335,54 +328,35 @@ def _places(top: float) -> dict[str, tuple[float, float, float]]:
     return {
         dtype: (lefts[column], top + row * ROW, widths[column])
         for dtype, (column, row) in SPOTS.items()
+        if dtype in drawn
     }
 
 
-def _step(
-    chart: Chart, start: tuple[float, float, float], end: tuple[float, float, float], lit: bool
-) -> None:
-    """An arrow between two boxes: to the right, or straight up within a column."""
-    (x0, y0, w0), (x1, y1, _) = start, end
-    if x0 == x1:
-        middle = x0 + w0 / 2
-        chart.arrow((middle, y0 - 1), (middle, y1 + HIGH + 5), lit)
-    else:
-        chart.arrow((x0 + w0 + 1, y0 + HIGH / 2), (x1 - 5, y1 + HIGH / 2), lit)
-
-
-def _dtype(
-    chart: Chart, dtype: str, place: tuple[float, float, float], promotion: Promotion
-) -> None:
+def _dtype(chart: Chart, dtype: str, place: Place, promotion: Promotion) -> None:
     """The box of one dtype, with the letters of the operands that start there."""
     x, y, wide = place
-    starts = [
-        (letter, one)
-        for letter, one in zip("AB", promotion.operands, strict=True)
-        if one.dtype == dtype
-    ]
-    on_the_way = any(dtype in one.path and one.role != "gives way" for one in promotion.operands)
-    away = bool(starts) and all(one.role != "counts" for _, one in starts)
+    pairs = zip("AB", promotion.operands, strict=True)
+    starts = {letter: one for letter, one in pairs if one.dtype == dtype}
+    look: tuple[Any, ...] = ("function", "function line")
     if dtype == promotion.result:
+        look = ("result", "result line", 2.4)
         chart.frame(x - 4, y - 4, wide + 8, HIGH + 8, "paper", "result line", 1.6)
-        chart.frame(x, y, wide, HIGH, "result", "result line", 2.4)
-        chart.text(x + wide / 2 + 9, y + HIGH + 18, "result", 11.5, face="Helvetica", bold=True)
-    elif away:
-        chart.frame(x, y, wide, HIGH, "paper", "leaf line", 1.6, "5,3")
+    elif starts and all(one.role != "counts" for one in starts.values()):
+        look = ("paper", "leaf line", 1.6, "5,3")
     elif starts:
-        chart.frame(x, y, wide, HIGH, "leaf", "leaf line", 2.4)
-    elif on_the_way:
-        chart.frame(x, y, wide, HIGH, "paper", "result line", 2)
-    else:
-        chart.frame(x, y, wide, HIGH, "function", "function line")
+        look = ("leaf", "leaf line", 2.4)
+    elif any(dtype in one.path for one in promotion.counting):
+        look = ("paper", "result line", 2)
+    chart.frame(x, y, wide, HIGH, *look)
+    if dtype == promotion.result:
+        chart.text(x + wide / 2 + 9, y + HIGH + 18, "result", 11.5, face="Helvetica", bold=True)
     strong = bool(starts) or dtype == promotion.result
     chart.text(x + wide / 2, y + 17, dtype, anchor="middle", bold=strong)
-    for k, (letter, _) in enumerate(starts):
-        left = x - 6 + k * 18
-        chart.frame(left, y - 22, 16, 16, "leaf", "leaf line", 1.4)
-        chart.text(left + 8, y - 10, letter, anchor="middle", bold=True)
+    for k, letter in enumerate(starts):
+        _letter(chart, letter, x - 6 + k * 18, y - 10)
 
 
-def _categories(chart: Chart, places: dict[str, tuple[float, float, float]]) -> None:
+def _categories(chart: Chart, places: dict[str, Place]) -> None:
     """The names of the categories: above the complex ones, below the others."""
     bottom = max(y for _, y, _ in places.values()) + HIGH + 30
     for name, members in CATEGORIES.items():

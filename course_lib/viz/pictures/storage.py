@@ -46,8 +46,15 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     arguments.tensors("draw_storage", tensors)
     bars, refused = describe_storage(tensors, Names(names, None, frame, who="draw_storage"))
     sentences = refused + notes(bars)
-    lines = [*(line for bar in bars for line in _in_words(bar)), *sentences]
-    return drawn(lines, _alt(bars, sentences), lambda chart: put_storage(chart, bars, sentences))
+    lines, alt = [], []
+    for bar in bars:
+        lines += _head(bar)
+        for window in bar.windows:
+            lines += [f"{window.name}  {bar.told(window)}", *_grid(window)]
+        seen = "; ".join(f"{window.name} has {window.layout.told()}" for window in bar.windows)
+        alt.append(f"A storage of {bar.counted(bar.nbytes)}, {_dtypes(bar)}. {seen}.")
+    said = " ".join([*alt, *sentences])
+    return drawn([*lines, *sentences], said, lambda chart: put_storage(chart, bars, sentences))
 
 
 # ---- the sentences under the picture ----
@@ -128,14 +135,6 @@ def _special(window: Window) -> list[str]:
 # ---- words ----
 
 
-def _in_words(bar: Bar) -> list[str]:
-    lines = _head(bar)
-    for window in bar.windows:
-        dtype = f", {window.layout.dtype}" if len(bar.rows) > 1 else ""
-        lines += [f"{window.name}  {window.layout.told()}{dtype}", *_grid(window)]
-    return lines
-
-
 def _head(bar: Bar) -> list[str]:
     """The storage itself: one line, or one for each part and each row."""
     head = f"Storage of {bar.counted(bar.nbytes)}"
@@ -143,7 +142,7 @@ def _head(bar: Bar) -> list[str]:
         head = f"Memory of {bar.counted(bar.nbytes)}"
     if len(bar.rows) == 1 and len(bar.parts) <= 1:
         values = " ".join(cell.value for part in bar.rows[0].parts for cell in part)
-        return [f"{head}, {bar.rows[0].dtype}: {values}".rstrip(": ")]
+        return [f"{head}, {bar.rows[0].layout.dtype}: {values}".rstrip(": ")]
     lines = [f"{head}, {_dtypes(bar)}"]
     several = len(bar.rows) > 1
     labels = [label_of(bar, row) + "  " if several else "" for row in bar.rows]
@@ -162,7 +161,7 @@ def _head(bar: Bar) -> list[str]:
 
 def _dtypes(bar: Bar) -> str:
     """`float32`; `complex64 and float32`."""
-    *others, last = dict.fromkeys(row.dtype for row in bar.rows)
+    *others, last = dict.fromkeys(row.layout.dtype for row in bar.rows)
     return f"{', '.join(others)} and {last}" if others else last
 
 
@@ -179,11 +178,3 @@ def _grid(window: Window) -> list[str]:
             lines.append("")
         lines.append("    " + "  ".join(row))
     return lines
-
-
-def _alt(bars: list[Bar], sentences: list[str]) -> str:
-    parts = []
-    for bar in bars:
-        seen = "; ".join(f"{window.name} has {window.layout.told()}" for window in bar.windows)
-        parts.append(f"A storage of {bar.counted(bar.nbytes)}, {_dtypes(bar)}. {seen}.")
-    return " ".join([*parts, *sentences])

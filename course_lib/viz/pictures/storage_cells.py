@@ -29,15 +29,13 @@ LONGEST, LETTERS = 16, 104  # columns of a tensor with one dimension; letters of
 class Window:
     """A tensor: where it looks, and what it says at the corner that is drawn.
 
-    `values` are those of the elements of the corner, of shape `shown`, in row order; `uses` counts
-    for each drawn cell of its row, part by part, how often the whole tensor uses it.
+    `values` are those of the elements of the corner, of shape `shown`, in row order.
     """
 
     name: str
     layout: Layout
     shown: tuple[int, ...]
     values: tuple[str, ...]
-    uses: tuple[tuple[int, ...], ...]
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -51,7 +49,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Cell:
-    """An element of a row: its place, its first byte, and what stands there."""
+    """An element of the memory: its place in its row, its first byte, and what stands there."""
 
     place: int
     byte: int
@@ -60,18 +58,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """The memory read as elements of one dtype, from byte `begin` on; `parts` are drawn."""
+    """The memory read as elements of one dtype, from one byte on; `parts` are drawn."""
 
-    dtype: str
-    size: int
-    begin: int
-    count: int
+    layout: Layout
     parts: tuple[tuple[Cell, ...], ...]
 
     def has(self, window: Window) -> bool:
         """Whether a tensor reads the memory this way."""
-        layout = window.layout
-        return (layout.dtype, layout.begin) == (self.dtype, self.begin)
+        one, other = window.layout, self.layout
+        return (one.dtype, one.begin) == (other.dtype, other.begin)
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,12 @@ class Bar:
 
     def unit(self) -> tuple[int, str]:
         """What lengths are counted in: the elements of the only row, or bytes."""
-        return (1, "byte") if len(self.rows) > 1 else (self.rows[0].size, "cell")
+        return (1, "byte") if len(self.rows) > 1 else (self.rows[0].layout.size, "cell")
+
+    def told(self, window: Window) -> str:
+        """Where a tensor looks, and how it reads the bytes if there are several ways."""
+        dtype = f", {window.layout.dtype}" if len(self.rows) > 1 else ""
+        return window.layout.told() + dtype
 
     def counted(self, nbytes: int) -> str:
         """A length in words: `4 cells`, `1 cell`, `16 bytes`."""
@@ -120,7 +120,8 @@ class Bar:
 
 def label_of(bar: Bar, row: Row) -> str:
     """What a row is called among the rows of its memory."""
-    return f"{row.dtype} from byte {row.begin}" if bar.storages > 1 else row.dtype
+    layout = row.layout
+    return f"{layout.dtype} from byte {layout.begin}" if bar.storages > 1 else layout.dtype
 
 
 def describe_storage(tensors: tuple[Any, ...], names: Names) -> tuple[list[Bar], list[str]]:
@@ -142,23 +143,20 @@ def describe_storage(tensors: tuple[Any, ...], names: Names) -> tuple[list[Bar],
 
 def _bar(memory: Memory, members: list[tuple[str, Any]]) -> Bar:
     layouts = [memory.layout(tensor) for _, tensor in members]
-    ways = list(dict.fromkeys((one.dtype, one.size, one.begin) for one in layouts))
+    ways: dict[tuple[str, int, int], int] = {}  # to read the memory, and where they end
+    for (_, tensor), one in zip(members, layouts, strict=True):
+        way = (one.dtype, one.size, one.begin)
+        ways[way] = max(ways.get(way, 0), one.begin + tensor.untyped_storage().nbytes())
     sizes = [size for _, size, _ in ways]
-    budget = CELLS * min(sizes) if len(ways) == 1 else max(CELLS, 2 * CELLS * min(sizes))
+    budget = CELLS * min(sizes) * (1 if len(ways) == 1 else 2)
+    budget = max(CELLS, budget)
     parts = parts_of(memory.nbytes, max(sizes), [one.extent() for one in layouts], budget)
     rows = []
-    for dtype, size, begin in ways:
-        ends = [
-            begin + tensor.untyped_storage().nbytes()
-            for (_, tensor), one in zip(members, layouts, strict=True)
-            if (one.dtype, one.begin) == (dtype, begin)
-        ]
-        count = (max(ends) - begin) // size
-        whole = Layout(dtype, size, (count,), (1,), 0, begin)
-        rows.append(Row(dtype, size, begin, count, _cells(memory, whole, parts)))
+    for (dtype, size, begin), end in ways.items():
+        whole = Layout(dtype, size, ((end - begin) // size,), (1,), 0, begin)
+        rows.append(Row(whole, tuple(_cells(memory, whole, *part) for part in parts)))
     windows = tuple(
-        _window(name, memory, one, rows[ways.index((one.dtype, one.size, one.begin))])
-        for (name, _), one in zip(members, layouts, strict=True)
+        _window(name, memory, one) for (name, _), one in zip(members, layouts, strict=True)
     )
     pairs = tuple(
         (one.name, other.name, in_common(one.layout, other.layout))
@@ -172,18 +170,14 @@ def _bar(memory: Memory, members: list[tuple[str, Any]]) -> Bar:
     )  # fmt: skip
 
 
-def _cells(memory: Memory, row: Layout, parts: list[Part]) -> tuple[tuple[Cell, ...], ...]:
-    """The elements of a row that lie wholly in the parts."""
-    found = []
-    for start, end in parts:
-        first = max(0, -((row.begin - start) // row.size))
-        places = range(first, min((end - row.begin) // row.size, row.shape[0]))
-        values = memory.values(row, places)
-        found.append(tuple(map(Cell, places, map(row.byte, places), values)))
-    return tuple(found)
+def _cells(memory: Memory, row: Layout, start: int, end: int) -> tuple[Cell, ...]:
+    """The elements of a row that lie wholly in a part."""
+    first = max(0, -((row.begin - start) // row.size))
+    places = range(first, min((end - row.begin) // row.size, row.shape[0]))
+    return tuple(map(Cell, places, map(row.byte, places), memory.values(row, places)))
 
 
-def _window(name: str, memory: Memory, layout: Layout, row: Row) -> Window:
+def _window(name: str, memory: Memory, layout: Layout) -> Window:
     dims = len(layout.shape)
     limits = [2] * max(dims - 3, 0) + list(CORNER[3 - min(dims, 3) :])
     if dims == 1:
@@ -194,10 +188,9 @@ def _window(name: str, memory: Memory, layout: Layout, row: Row) -> Window:
     longest = max([len(f"@{max(places, default=0)}"), *map(len, values)])
     columns = max(LETTERS // (longest + 2), 4)  # no wider than a page
     if dims and shown[-1] > columns:
-        values = tuple(value for k, value in enumerate(values) if k % shown[-1] < columns)
         shown = (*shown[:-1], columns)
-    uses = tuple(tuple(layout.uses(cell.place) for cell in part) for part in row.parts)
-    return Window(name, layout, shown, values, uses)
+        values = memory.values(layout, layout.places(shown))
+    return Window(name, layout, shown, values)
 
 
 def _find_unused(parts: list[Part], layouts: list[Layout]) -> frozenset[int]:
@@ -256,19 +249,19 @@ def _put_bar(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     labels += [label_of(bar, row) for row in bar.rows] if several else []
     left = PAD + max(map(len, labels)) * LETTER + 12
     title = "storage" if bar.storages == 1 else "memory"
-    dtypes = "" if several else f", {bar.rows[0].dtype}"
+    dtypes = "" if several else f", {bar.rows[0].layout.dtype}"
     chart.text(PAD, y + 4, title, bold=True)
     chart.text(PAD + 8 * LETTER, y + 4, f"{bar.counted(bar.nbytes)}{dtypes}", 11, "muted")
     y += 14
-    scale = max(_cell_width(bar, row) / row.size for row in bar.rows)
+    scale = max(_cell_width(bar, row) / row.layout.size for row in bar.rows)
     scale = max(scale, BYTE) if several else scale
-    step = max(row.size for row in bar.rows)
+    step = max(row.layout.size for row in bar.rows)
     long = max(int((WIDE - left) / scale) // step, 1 if several else 4) * step  # bytes of a line
     before = 0
     for k, (start, end) in enumerate(bar.parts):
         if start > before:
-            gap = f"\N{HORIZONTAL ELLIPSIS} {bar.counted(start - before)} not drawn "
-            gap += "\N{HORIZONTAL ELLIPSIS}"
+            gap = f"{bar.counted(start - before)} not drawn"
+            gap = f"\N{HORIZONTAL ELLIPSIS} {gap} \N{HORIZONTAL ELLIPSIS}"
             chart.text(left, y + 10, gap, 11, "muted", face="Helvetica")
             y += 24
         before = end
@@ -291,24 +284,28 @@ def _line(
             chart.text(x, y + 11, value, 11, "muted", "middle")
         y += 17
     for row in bar.rows:
-        cells = [(i, cell) for i, cell in enumerate(row.parts[part]) if cell.byte in line]
+        size = row.layout.size
+        cells = [
+            (cell, left + (cell.byte - line.start) * scale)
+            for cell in row.parts[part]
+            if cell.byte in line
+        ]
         if not cells:
             continue
         if several:
             chart.text(PAD, y + 21, label_of(bar, row), 11, "muted")
-        for _, cell in cells:
-            x, wide = left + (cell.byte - line.start) * scale, row.size * scale
-            ends = (cell.byte, cell.byte + row.size)
+        for cell, x in cells:
+            ends = (cell.byte, cell.byte + size)
             if bar.unused.issuperset(range(*ends)):
-                chart.box(x, y, wide, HIGH, light("paper"), "1.5,3")
+                chart.box(x, y, size * scale, HIGH, light("paper"), "1.5,3")
             else:
-                _draw_tints(chart, x, y, wide, tints(*ends))
-            _cell(chart, x + wide / 2, y, cell.value, cell.place)
+                _draw_tints(chart, x, y, size * scale, tints(*ends))
+            _cell(chart, x + size * scale / 2, y, cell.value, cell.place)
         y += HIGH + 3
         for window in filter(row.has, bar.windows):
-            used = [(cell, window.uses[part][i]) for i, cell in cells]
+            used = [(x, window.layout.uses(cell.place)) for cell, x in cells]
             if any(times for _, times in used) or bar.is_whole():
-                _track(chart, window, used, left, scale, line.start, y)
+                _track(chart, window.name, used, size * scale, y)
                 y += TRACK
         y += 6 if several else 0
     return y + 10
@@ -329,15 +326,10 @@ def _cell(chart: Chart, x: float, y: float, value: str, k: int) -> None:
     chart.text(x, y + 28, f"@{k}", 11, "muted", "middle")
 
 
-def _track(
-    chart: Chart, window: Window, used: list[tuple[Cell, int]], left: float, scale: float,
-    start: int, y: float,
-) -> None:  # fmt: skip
+def _track(chart: Chart, name: str, used: list[tuple[float, int]], wide: float, y: float) -> None:
     """Under a row, one mark per cell that the tensor uses, with a count when more than once."""
-    chart.text(PAD, y + 10, window.name, bold=True)
-    wide = window.layout.size * scale
-    for cell, times in used:
-        x = left + (cell.byte - start) * scale
+    chart.text(PAD, y + 10, name, bold=True)
+    for x, times in used:
         if times == 1:
             chart.box(x + 5, y + 5, wide - 10, 4, light("arrow"))
         elif times:
@@ -361,7 +353,7 @@ def _windows(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     for window in bar.windows:
         wide = _cell_width(bar, next(row for row in bar.rows if row.has(window)))
         columns = window.shown[-1] if window.shown else 1
-        told = window.layout.told() + (f", {window.layout.dtype}" if len(bar.rows) > 1 else "")
+        told = bar.told(window)
         needs = max(columns * wide + 30, (len(told) + 2) * 11 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from course_lib.viz.drawing.film import Scene, during
+from course_lib.viz.drawing.film import Film, Scene, during
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart
 from course_lib.viz.drawing.text import cut
 
@@ -53,6 +53,22 @@ class Timeline:
     captions: tuple[str, ...] = ()
 
 
+# kind of a mark: colours of its fill and line, width of the line, what is written on it, and what
+# is said of it
+KINDS = {
+    "new": ("paper", "leaf line", 1.4, "version {version}", "{name} begins at version {version}"),
+    "written": ("result", "result line", 2.2, "written: {before} \N{RIGHTWARDS ARROW} {version}",
+        "{name} is written: version {before} -> {version}"),
+    "uncounted": ("stale", "stale line", 1.4, "numbers changed, not counted",
+        "{name}: numbers changed, not counted, still version {version}"),
+    "saved": ("saved", "saved line", 1.4, "{function} saves {a_view}version {version}",
+        "{by} saves {name} at version {version}"),
+    "now": ("paper", "leaf line", 1.4, "version {version}", "{name} is at version {version}"),
+    "stale": ("stale", "stale line", 2.6, "{function} wants {before}, finds {version}",
+        "{by} wants {name} at version {before}, finds version {version}"),
+}  # fmt: skip
+
+
 def describe_mark(mark: Mark, tracks: tuple[str, ...]) -> str:
     """A mark in words.
 
@@ -60,50 +76,35 @@ def describe_mark(mark: Mark, tracks: tuple[str, ...]) -> str:
     'y is written: version 0 -> 1'
     """
     name = f"a view of {tracks[mark.track]}" if mark.view else tracks[mark.track]
-    return {
-        "new": f"{name} begins at version {mark.version}",
-        "written": f"{name} is written: version {mark.before} -> {mark.version}",
-        "uncounted": f"{name}: numbers changed, not counted, still version {mark.version}",
-        "saved": f"{mark.by} saves {name} at version {mark.version}",
-        "now": f"{name} is at version {mark.version}",
-        "stale": f"{mark.by} wants {name} at version {mark.before}, finds version {mark.version}",
-    }[mark.kind]
+    return KINDS[mark.kind][-1].format(name=name, **vars(mark))
 
 
-def words_of(timeline: Timeline) -> list[str]:
-    """The lines of the text form."""
+def _label(mark: Mark) -> str:
+    """What is written on a mark."""
+    function, a_view = mark.by.removesuffix("Backward0"), "a view, " * mark.view
+    return KINDS[mark.kind][-2].format(function=function, a_view=a_view, **vars(mark))
+
+
+def picture_of_versions(timeline: Timeline) -> Film:
+    """The picture of a time line, with the tensors that matter."""
+    timeline = keep_drawable(timeline)
     wide = max((len(moment.where) for moment in timeline.moments), default=0)
-    lines = [timeline.title]
+    lines, scenes, alt = [timeline.title], [], []
     for moment in timeline.moments:
+        said = [describe_mark(mark, timeline.tracks) for mark in moment.marks]
         lines.append(f"{moment.where.ljust(wide)}  {moment.what}".strip())
-        lines += [f"    {describe_mark(mark, timeline.tracks)}" for mark in moment.marks]
+        lines += [f"    {words}" for words in said]
+        scenes.append(Scene(f"{moment.where}  {moment.what}".strip(), tuple(said)))
+        told = zip(moment.marks, said, strict=True)
+        alt += [f"{words}." for mark, words in told if mark.kind in TOLD]
     if timeline.error:
-        lines.append(f"PyTorch says: {timeline.error}")
-    return lines + list(timeline.captions)
-
-
-def scenes_of(timeline: Timeline) -> list[Scene]:
-    """The moments as steps of a film."""
-    scenes = [
-        Scene(
-            f"{moment.where}  {moment.what}".strip(),
-            tuple(describe_mark(mark, timeline.tracks) for mark in moment.marks),
-        )
-        for moment in timeline.moments
-    ]
-    if timeline.error and scenes:
-        last = scenes[-1]
-        scenes[-1] = replace(last, words=(*last.words, f"PyTorch says: {timeline.error}"))
-    return scenes
-
-
-def alt_of(timeline: Timeline) -> str:
-    """What is to be seen: who is saved, who is written, and how it ends."""
-    marks = [mark for moment in timeline.moments for mark in moment.marks]
-    said = [describe_mark(m, timeline.tracks) for m in marks if m.kind in TOLD]
-    more = f"{len(said) - 8} more. " if len(said) > 8 else ""
-    sentences = "".join(f"{words}. " for words in said[:8])
-    return f"{timeline.title}. {sentences}{more}{timeline.error}".strip()
+        end = f"PyTorch says: {timeline.error}"
+        lines.append(end)
+        scenes[-1:] = [replace(scene, words=(*scene.words, end)) for scene in scenes[-1:]]
+    alt[8:] = [f"{len(alt) - 8} more."] if len(alt) > 8 else []
+    sentence = " ".join([f"{timeline.title}.", *alt, timeline.error]).strip()
+    text = "\n".join([*lines, *timeline.captions])
+    return Film(text, sentence, scenes, lambda: timeline_svg(timeline, sentence))
 
 
 def keep_drawable(timeline: Timeline) -> Timeline:
@@ -114,11 +115,9 @@ def keep_drawable(timeline: Timeline) -> Timeline:
     """
     score = [0] * len(timeline.tracks)
     for moment in timeline.moments:
-        for mark in moment.marks:
-            weight = TOLD.get(mark.kind, 1 if mark.kind == "new" else 0)
-            weight = 0 if moment.where == BEFORE else weight
-            score[mark.track] = max(score[mark.track], weight)
-    least = 10 if max(score, default=0) >= 10 else min(1, max(score, default=0))
+        for mark in moment.marks if moment.where != BEFORE else ():
+            score[mark.track] = max(score[mark.track], TOLD.get(mark.kind, mark.kind == "new"))
+    least = min(10 if max(score, default=0) >= 10 else 1, max(score, default=0))
     wanted = [track for track, points in enumerate(score) if points >= least]
     chosen = sorted(sorted(wanted, key=lambda track: -score[track])[:TRACKS])
     moments = []
@@ -156,12 +155,6 @@ def number_names(names: list[str]) -> tuple[str, ...]:
 # ---- the drawing ----
 
 ROW, HIGH, LETTERS = 34, 24, 46  # of a row, of a mark; letters of code in a line
-# kind of a mark: (fill, line, width of the line)
-LOOKS = {
-    "new": ("paper", "leaf line", 1.4), "written": ("result", "result line", 2.2),
-    "uncounted": ("stale", "stale line", 1.4), "saved": ("saved", "saved line", 1.4),
-    "now": ("paper", "leaf line", 1.4), "stale": ("stale", "stale line", 2.6),
-}  # fmt: skip
 
 
 def timeline_svg(timeline: Timeline, alt: str) -> str:
@@ -186,23 +179,29 @@ def put_timeline(chart: Chart, timeline: Timeline, y: float, film: bool = False)
     whats = max((len(cut(moment.what, LETTERS)) for moment in timeline.moments), default=0)
     code = PAD + (wheres * LETTER + 14 if wheres else 0)
     left = code + whats * LETTER + 26
-    words = [_words(mark) for moment in timeline.moments for mark in moment.marks]
+    words = [_label(mark) for moment in timeline.moments for mark in moment.marks]
     longest = max(map(len, [*words, *timeline.tracks]), default=0)
     wide = longest * LETTER + 22
-    rails = [left + track * (wide + 16) for track in range(len(timeline.tracks))]
-    for name, x in zip(timeline.tracks, rails, strict=True):
-        chart.text(x + wide / 2, y, name, anchor="middle", bold=True)
+    middles = [left + track * (wide + 16) + wide / 2 for track in range(len(timeline.tracks))]
+    for name, x in zip(timeline.tracks, middles, strict=True):
+        chart.text(x, y, name, anchor="middle", bold=True)
     y += 12
-    tops = []
+    tops: list[float] = []
+    begins: dict[int, float] = {}  # of rails
     for moment in timeline.moments:
         tops.append(y)
-        y += ROW * _rows(moment)
-    _rails(chart, timeline, tops, rails, wide, y)
+        tracks = [mark.track for mark in moment.marks]
+        begins = {track: y + HIGH for track in tracks} | begins
+        y += ROW * max([1, *map(tracks.count, tracks)])
+    for track in sorted(begins):
+        chart.line([(middles[track], begins[track]), (middles[track], y)], "constant line", 1.6)
     for k, (moment, top) in enumerate(zip(timeline.moments, tops, strict=True)):
         start = len(chart.shapes)
         chart.text(PAD, top + 20, moment.where, 11, "muted")
         chart.text(code, top + 20, cut(moment.what, LETTERS))
-        _marks(chart, moment, top, rails, wide)
+        for i, mark in enumerate(moment.marks):
+            above = sum(other.track == mark.track for other in moment.marks[:i])
+            _put_mark(chart, mark, middles[mark.track] - wide / 2, top + above * ROW + 4, wide)
         if film:
             _appear(chart, start, k)
     return y
@@ -213,48 +212,12 @@ def _appear(chart: Chart, start: int, step: int) -> None:
     chart.shapes[start:] = [during(shape, step, step, step) for shape in chart.shapes[start:]]
 
 
-def _rows(moment: Moment) -> int:
-    """How many marks stand below each other, on the busiest rail."""
-    counts = [mark.track for mark in moment.marks]
-    return max([1, *map(counts.count, counts)])
-
-
-def _words(mark: Mark) -> str:
-    """What is written on a mark."""
-    function = mark.by.removesuffix("Backward0")
-    return {
-        "new": f"version {mark.version}",
-        "written": f"written: {mark.before} \N{RIGHTWARDS ARROW} {mark.version}",
-        "uncounted": "numbers changed, not counted",
-        "saved": f"{function} saves {'a view, ' if mark.view else ''}version {mark.version}",
-        "now": f"version {mark.version}",
-        "stale": f"{function} wants {mark.before}, finds {mark.version}",
-    }[mark.kind]
-
-
-def _rails(
-    chart: Chart, timeline: Timeline, tops: list[float], rails: list[float], wide: float, end: float
-) -> None:
-    for track, x in enumerate(rails):
-        own = [
-            top
-            for moment, top in zip(timeline.moments, tops, strict=True)
-            if any(mark.track == track for mark in moment.marks)
-        ]
-        if own:
-            middle = x + wide / 2
-            chart.line([(middle, own[0] + HIGH), (middle, end)], "constant line", 1.6)
-
-
-def _marks(chart: Chart, moment: Moment, top: float, rails: list[float], wide: float) -> None:
-    down = [0] * len(rails)
-    for mark in moment.marks:
-        x, y = rails[mark.track], top + down[mark.track] * ROW + 4
-        down[mark.track] += 1
-        fill, line, width = LOOKS[mark.kind]
-        if mark.kind == "stale":
-            chart.frame(x - 4, y - 4, wide + 8, HIGH + 8, "paper", line, 1.4)
-        dash = "5,3" if mark.kind == "saved" else ""
-        chart.frame(x, y, wide, HIGH, fill, line, width, dash, 0 if mark.kind == "saved" else 6)
-        bold = mark.kind in ("written", "stale")
-        chart.text(x + wide / 2, y + 16, _words(mark), anchor="middle", bold=bold)
+def _put_mark(chart: Chart, mark: Mark, x: float, y: float, wide: float) -> None:
+    fill, line, width, *_ = KINDS[mark.kind]
+    is_saved, is_stale = mark.kind == "saved", mark.kind == "stale"
+    if is_stale:
+        chart.frame(x - 4, y - 4, wide + 8, HIGH + 8, "paper", line, 1.4)
+    look = (line, width, "5,3" if is_saved else "", 0 if is_saved else 6)
+    chart.frame(x, y, wide, HIGH, fill, *look)
+    bold = is_stale or mark.kind == "written"
+    chart.text(x + wide / 2, y + 16, _label(mark), anchor="middle", bold=bold)

@@ -2,25 +2,19 @@
 
 `record_versions` is a film of them. Between two lines of the block it looks at every tensor among
 the variables: a counter that went up was written by the line that just ran, and a function met for
-the first time has saved by then what it saves.
+the first time has saved by then what it saves. Python tells when a line begins (`sys.settrace`), so
+both libraries are watched alike, and what happens inside a function that a line calls counts as
+the line's.
 """
 
+import linecache
 import sys
 from dataclasses import dataclass, field, replace
-from typing import Any
+from types import FrameType, TracebackType
+from typing import Any, Self
 
-from course_lib.viz.drawing.film import Film, Lines
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.pictures.timeline import (
-    Mark,
-    Moment,
-    Timeline,
-    alt_of,
-    keep_drawable,
-    scenes_of,
-    timeline_svg,
-    words_of,
-)
+from course_lib.viz.pictures.timeline import BEFORE, Mark, Moment, Timeline, picture_of_versions
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import watch
 from course_lib.viz.reading.memory import unreadable
@@ -60,15 +54,6 @@ def draw_versions(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     arguments.tensor("draw_versions", of, "a tensor or a film of record_versions")
     known = Names(names, params, sys._getframe(1), who="draw_versions")
     return picture_of_versions(describe_versions(of, known))
-
-
-def picture_of_versions(timeline: Timeline) -> Picture:
-    """The picture of a time line, with the tensors that matter."""
-    timeline = keep_drawable(timeline)
-    alt = alt_of(timeline)
-    lines = words_of(timeline)
-    text = "\n".join(lines)
-    return Film(text, alt, scenes_of(timeline), lambda: timeline_svg(timeline, alt))
 
 
 @dataclass
@@ -166,13 +151,17 @@ def in_order(roots: list[Any]) -> list[Any]:
 # ---- a film of a program ----
 
 WATCHED = 10**6  # elements of a tensor whose numbers are compared
+LONGEST = 500  # moments of a film
 
 
-class Recording(Lines):
+class Recording:
     """What happened to versions inside a `with` block; shows itself as its picture."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.frame: FrameType | None = None
+        self.line = 0
+        self.error = ""
+        self.moments: list[Moment] = []
         self.titles: list[str] = []
         self.tensors: list[Any] = []
         self.versions: list[int] = []
@@ -181,13 +170,49 @@ class Recording(Lines):
         self._nodes: dict[int, Any] = {}  # kept alive, so that no identity is given twice
         self._saved: list[tuple[Any, str, Mark]] = []  # function, attribute, what is drawn
 
-    @property
-    def moments(self) -> list[Moment]:
-        return self.seen
+    # ---- between the lines ----
+
+    def __enter__(self) -> Self:
+        self.frame = sys._getframe(1)
+        self._before = sys.gettrace(), self.frame.f_trace
+        self._look(BEFORE, "")
+        self.line = 0
+        self.frame.f_trace = self._watch
+        sys.settrace(lambda frame, event, arg: None)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:  # fmt: skip
+        assert self.frame is not None
+        outer, self.frame.f_trace = self._before
+        sys.settrace(outer)
+        self._look_at_line()
+        if isinstance(error, Exception):
+            self.line = 0 if tb is None else tb.tb_lineno  # by now the line is that of `with`
+            self._end(error)
+        self.frame = None
+
+    def _watch(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line":
+            self._look_at_line()
+            self.line = frame.f_lineno
+        return self._watch
+
+    def _look_at_line(self) -> None:
+        if self.line and len(self.moments) < LONGEST:
+            self._look(f"line {self.line}", self._code())
+
+    def _code(self) -> str:
+        """What stands in the line that has run."""
+        assert self.frame is not None
+        name, scope = self.frame.f_code.co_filename, self.frame.f_globals
+        return linecache.getline(name, self.line, scope).strip()
 
     # ---- looking ----
 
-    def look(self, where: str, what: str) -> None:
+    def _look(self, where: str, what: str) -> None:
         """What is new since the last look becomes a moment."""
         names = Names(None, None, self.frame)
         marks = [*self._written_tensors(), *self._new(names)]
@@ -265,7 +290,7 @@ class Recording(Lines):
 
     # ---- the end ----
 
-    def end(self, error: Exception) -> None:
+    def _end(self, error: Exception) -> None:
         """The error that ended the block; `explain` finds the film on it."""
         self.error = str(error)
         error.film = self  # type: ignore[attr-defined]
@@ -273,7 +298,7 @@ class Recording(Lines):
             if any(s.name == name and s.message == self.error for s in list_saved(node)):
                 now = self.versions[saved.track]
                 mark = replace(saved, kind="stale", version=now, before=saved.version)
-                self.moments.append(Moment(f"line {self.line}", self.code(), (mark,)))
+                self.moments.append(Moment(f"line {self.line}", self._code(), (mark,)))
                 return
 
     def timeline(self) -> Timeline:
@@ -283,7 +308,7 @@ class Recording(Lines):
         if large:
             names = ", ".join(dict.fromkeys(large))
             captions += (f"{names}: only the counter was watched, not the numbers.",)
-        if self.full():
+        if len(self.moments) >= LONGEST:
             captions += ("The film was full and stopped.",)
         return Timeline(
             "Versions, line by line", tuple(self.titles), tuple(self.moments), self.error, captions,
@@ -291,6 +316,12 @@ class Recording(Lines):
 
     def picture(self) -> Picture:
         return picture_of_versions(self.timeline())
+
+    def __repr__(self) -> str:
+        return repr(self.picture())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.picture()._repr_mimebundle_(include, exclude)
 
 
 def _numbers(tensor: Any) -> Any:

@@ -22,7 +22,7 @@ from typing import Any
 from course_lib.viz.reading.models import tensors_in
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of, walk
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
 
 _MADE = "which is output"  # said of a tensor that has a grad_fn
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
@@ -160,11 +160,6 @@ def storages_of(tensors: Iterable[Any]) -> Storages:
         if storage.nbytes():
             found[str(tensor.device), storage.data_ptr()] = storage.nbytes()
     return found
-
-
-def collect_saved(roots: list[Any]) -> list[Any]:
-    """Everything that the functions of some graphs have saved and not freed."""
-    return [t for node in walk(roots).nodes for item in list_saved(node) for t in item.held]
 
 
 def total(storages: Storages, without: Storages | None = None) -> int:

@@ -3,8 +3,8 @@
 The walk touches only what PyTorch documents, so it visits PyTorch's graphs too. It goes breadth
 first: functions near the outputs get the small numbers, and a summary can keep just those.
 
-`align_walks` pairs the functions of two graphs, and `same` finds out which tensor is meant: a
-function gives out what it saved as a new object, an error as words.
+`same` finds out which tensor is meant: a function gives out what it saved as a new object, an error
+as words.
 """
 
 import functools
@@ -114,101 +114,6 @@ def reached(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dic
         new = [t for t in heads(i) if t not in found]
         found |= dict.fromkeys(new, i)
         waiting += new
-    return found
-
-
-# ---- which function of one graph is which of another ----
-
-CELLS = 2_000_000  # pairs that are weighed: about 1,400 functions against as many
-SAME, ALIKE, NAMED = 8, 4, 1  # what a pair counts: one object, the same below it, the same name
-
-
-def align_walks(one: Walk, other: Walk) -> dict[int, int]:
-    """Positions in one walk, each with its partner in the other.
-
-    >>> import course_lib as torch
-    >>> x = torch.ones(2, requires_grad=True)
-    >>> short, long = walk([x.exp().sum().grad_fn]), walk([x.exp().log().sum().grad_fn])
-    >>> align_walks(short, long)
-    {1: 2, 0: 0, 2: 3}
-    """
-    shapes: dict[Any, int] = {}
-    shared = set(map(id, one.leaves.values())) & set(map(id, other.leaves.values()))
-    below = [_hash_below(walk, shared, shapes) for walk in (one, other)]
-    rows = [in_turn(walk) for walk in (one, other)]
-    start = 0
-    for i, j in zip(*rows, strict=False):
-        if below[0][i] != below[1][j]:
-            break
-        start += 1
-    pairs = dict(zip(rows[0][:start], rows[1][:start], strict=True))
-    left, right = rows[0][start:], rows[1][start:]
-    if len(left) * len(right) > CELLS:
-        raise ValueError(
-            f"graphs of {len(rows[0]):,} and {len(rows[1]):,} functions are too large to compare "
-            "from end to end: give draw_difference the same part of both, such as one layer"
-        )
-    pairs |= _heaviest(one, other, left, right, below)
-    return pairs | _equal_leaves(one, other, pairs)
-
-
-def _hash_below(walk: Walk, shared: set[int], shapes: dict[Any, int]) -> dict[int, int]:
-    """A number for each node; two nodes have the same one when all that is below them is alike."""
-    numbers: dict[int, int] = {}
-    for i, tensor in walk.leaves.items():
-        leaf = ("leaf", id(tensor) if id(tensor) in shared else 0, tuple(tensor.shape))
-        numbers[i] = shapes.setdefault(leaf, len(shapes))
-    for i in in_turn(walk):
-        targets = tuple((-1 if t is None else numbers.get(t, -2), nr) for t, nr in walk.edges[i])
-        numbers[i] = shapes.setdefault((name_of(walk.nodes[i]), targets), len(shapes))
-    return numbers
-
-
-def _heaviest(
-    one: Walk, other: Walk, left: list[int], right: list[int], below: list[dict[int, int]]
-) -> dict[int, int]:
-    """The pairs of the heaviest alignment of two rows."""
-    names = [[name_of(one.nodes[i]) for i in left], [name_of(other.nodes[j]) for j in right]]
-
-    def weight(a: int, b: int) -> int:
-        if names[0][a] != names[1][b]:
-            return 0
-        if one.nodes[left[a]] is other.nodes[right[b]]:
-            return SAME
-        return ALIKE if below[0][left[a]] == below[1][right[b]] else NAMED
-
-    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for a in range(len(left) - 1, -1, -1):
-        row, under = best[a], best[a + 1]
-        for b in range(len(right) - 1, -1, -1):
-            skip = max(under[b], row[b + 1])
-            own = weight(a, b)
-            row[b] = max(skip, under[b + 1] + own) if own else skip
-    pairs, a, b = {}, 0, 0
-    while a < len(left) and b < len(right):
-        own = weight(a, b)
-        if own and best[a][b] == best[a + 1][b + 1] + own:
-            pairs[left[a]] = right[b]
-            a, b = a + 1, b + 1
-        elif best[a][b] == best[a + 1][b]:
-            a += 1
-        else:
-            b += 1
-    return pairs
-
-
-def _equal_leaves(one: Walk, other: Walk, pairs: dict[int, int]) -> dict[int, int]:
-    """Leaves that are one tensor; else those that a pair of functions uses at the same place."""
-    places = {id(tensor): j for j, tensor in other.leaves.items()}
-    found = {i: places[id(t)] for i, t in one.leaves.items() if id(t) in places}
-    taken = set(found.values())
-    for i, j in pairs.items():
-        for (t, _), (u, _) in zip(one.edges[i], other.edges[j], strict=False):
-            if t is None or u is None or t in found or u in taken:
-                continue
-            if t in one.leaves and u in other.leaves:
-                found[t] = u
-                taken.add(u)
     return found
 
 
