@@ -122,6 +122,11 @@ def describe_graph(
     return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
 
 
+def position_of(box_id: str) -> int:
+    """The place in the walk of the function or leaf that a box is drawn for; -1 for other boxes."""
+    return int(box_id[1:]) if box_id[0] == "n" and box_id[1:].isdigit() else -1
+
+
 class _Builder:
     """Collects boxes and arrows of one graph, in visiting order."""
 
