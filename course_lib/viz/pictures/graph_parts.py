@@ -159,37 +159,27 @@ class ByModule:
     def _diagram(self, title: str, view: View, around: set[int]) -> Diagram:
         """Some parts side by side; `around` are the functions of the module that they are in."""
         parts = [part for part, _ in view]
-        home = {i: part.id for part in parts for i in part.all()}
+        home = {i: part for part in parts for i in part.all()}
         here = f"{min(around, default=0)} {len(around)}"  # a part may begin as the one around it
-        boxes = [self._box(part) for part in parts]
+        above = Box(f"above {here}", "input", "gradients in")
+        behind = Box(f"behind {here}", "result", "gradients out")
+        users = [i for i in range(len(self.walk.nodes)) if i not in around] if around else []
         arrows: dict[Arrow, None] = {}
         leaves: dict[str, Box] = {}
-        ends = {"above": False, "behind": False}
-        for part in parts:
-            for i in part.all():
-                for target in self.walk.heads(i):
-                    if home.get(target) == part.id:
+        for i in (*home, *users):
+            tail = home[i].id if i in home else above.id
+            for target in self.walk.heads(i):
+                head = home[target].id if target in home else behind.id
+                if target in self.walk.leaves:
+                    head = f"n{target}"
+                    if i not in home or home[i].parts:
                         continue
-                    if target in self.walk.leaves:
-                        if not part.parts:
-                            leaves.setdefault(f"n{target}", self._leaf(target))
-                            arrows[Arrow(part.id, f"n{target}")] = None
-                    elif target in home:
-                        arrows[Arrow(part.id, home[target])] = None
-                    else:
-                        ends["behind"] = True
-                        arrows[Arrow(part.id, f"behind {here}")] = None
-        for i in range(len(self.walk.nodes)) if around else ():
-            for target in self.walk.heads(i) if i not in around else ():
-                if target in home:
-                    ends["above"] = True
-                    arrows[Arrow(f"above {here}", home[target])] = None
-        if ends["above"]:
-            boxes.insert(0, Box(f"above {here}", "input", "gradients in"))
-        boxes += leaves.values()
-        if ends["behind"]:
-            boxes.append(Box(f"behind {here}", "result", "gradients out"))
-        boxes = number_titles(boxes)
+                    leaves.setdefault(head, self._leaf(target))
+                if head != tail and (i in home or target in home):
+                    arrows[Arrow(tail, head)] = None
+        ends = {end for arrow in arrows for end in (arrow.tail, arrow.head)}
+        boxes = [above] * (above.id in ends) + [self._box(part) for part in parts]
+        boxes = number_titles([*boxes, *leaves.values(), *[behind] * (behind.id in ends)])
         inside = tuple((part.id, self._inside(part)) for part in parts if part.parts)
         groups = self._frames(view, arrows, leaves)
         return Diagram(title, tuple(boxes), tuple(arrows), alt=title, groups=groups, inside=inside)
