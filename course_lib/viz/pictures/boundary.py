@@ -230,17 +230,12 @@ def _in_words(boundary: Boundary, title: str, words: Words) -> str:
     if len(wrong) > 10:
         lines.append(f"... and {len(wrong) - 10} more wrong points")
     sides = [f"{number(line[0])} to {number(line[-1])}" for line in (boundary.across, boundary.up)]
-    lines += [
-        "",
-        f"{words.axes[1]} goes up from {sides[1]}, {words.axes[0]} to the right from {sides[0]}",
-    ]
+    right, up = words.axes
+    lines += ["", f"{up} goes up from {sides[1]}, {right} to the right from {sides[0]}"]
     letters = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
-    for r in reversed(sample_positions(boundary.up, COARSE[0])):
-        lines.append(
-            "".join(
-                letters[boundary.field[r][c]] for c in sample_positions(boundary.across, COARSE[1])
-            )
-        )
+    rows, columns = (sample_positions(range(FINE), most) for most in COARSE)
+    for r in reversed(rows):
+        lines.append("".join(letters[boundary.field[r][c]] for c in columns))
     if words.names or list(letters) != list(range(len(letters))):
         lines.append(", ".join(f"{letter} is {words.of(c)}" for c, letter in letters.items()))
     return "\n".join(lines)

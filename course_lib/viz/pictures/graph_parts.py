@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles, replace
 from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
@@ -109,19 +109,18 @@ class ByModule:
         view = self._open_parts(self.parts)
         parts = [part for part, _ in view]
         inner = self._diagram(title, view, set())
-        boxes, arrows = list(inner.boxes), list(inner.arrows)
+        results, arrows = [], list(inner.arrows)
         for k, (name, tensor) in enumerate(outputs):
             details = details_of_tensor(tensor)
-            boxes.insert(k, Box(f"o{k}", "result", name, details[1:], "result", details=details))
+            results.append(Box(f"o{k}", "result", name, details[1:], "result", details=details))
             at = self.walk.find(tensor.grad_fn)
             head = next((part.id for part in parts if at in part.all()), "")
             arrows.append(Arrow(f"o{k}", head, "result", "grad_fn"))
         captions = [WAY, HOME, *self._missing(), *([SHUT] if inner.inside else [])]
         functions = count(self.walk.functions, "function")
-        return Diagram(
-            title, tuple(boxes), tuple(arrows), tuple(captions),
+        return replace(
+            inner, boxes=(*results, *inner.boxes), arrows=tuple(arrows), captions=tuple(captions),
             alt=f"{title}: {functions} in {count(len(inner.boxes), 'box', 'boxes')}.",
-            groups=inner.groups, inside=inner.inside,
         )  # fmt: skip
 
     def _missing(self) -> list[str]:
@@ -186,24 +185,20 @@ class ByModule:
 
     def _frames(self, view: View, arrows: Any, leaves: Any) -> tuple[Group, ...]:
         """A frame for each opened module, outer ones first, around its functions and its leaves."""
-        inner: dict[str, list[str]] = {}
-        titles: dict[str, tuple[str, str]] = {}
-        frame_of = {}
-        for part, within in view:
-            names = ["", *(f"g{outer.id}" for outer in within)]
-            for outer, name, parent in zip(within, names[1:], names, strict=False):
-                titles[name] = (_name(outer), parent)
-            frame_of[part.id] = names[-1]
-            inner.setdefault(names[-1], []).append(part.id)
+        around = {part.id: within for part, within in view}
         for arrow in arrows:
-            new = arrow.tail in frame_of and arrow.head in leaves and arrow.head not in frame_of
-            if new and leaves[arrow.head].tag == "leaf":  # not shared by several modules
-                frame_of[arrow.head] = frame_of[arrow.tail]
-                inner[frame_of[arrow.tail]].append(arrow.head)
-        return tuple(
-            Group(name, title, tuple(inner.get(name, ())), parent)
-            for name, (title, parent) in titles.items()
-        )
+            own = arrow.head in leaves and leaves[arrow.head].tag == "leaf"  # of one module alone
+            if own and arrow.tail in around:
+                around.setdefault(arrow.head, around[arrow.tail])
+        inner: dict[str, list[str]] = {}
+        groups: dict[str, Group] = {}
+        for box_id, within in around.items():
+            frame = ""
+            for outer in within:
+                parent, frame = frame, f"g{outer.id}"
+                groups.setdefault(frame, Group(frame, _name(outer), parent=parent))
+            inner.setdefault(frame, []).append(box_id)
+        return tuple(replace(g, boxes=tuple(inner.get(g.id, ()))) for g in groups.values())
 
     def _inside(self, part: Part) -> Diagram:
         """What the box of a module opens to: the first of the equal ones."""
@@ -327,6 +322,7 @@ def frames(
         for i in carried:
             into = f"into [{parts.number[i]}]" if i in parts.number else ""
             stubs.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
+            inner.append(f"next {k} {i}")
         for stands, into_next, target in parts.ways_out(repeat):
             goes_on = into_next in carried  # else the arrow into the next copy is only counted
             tail = f"next {k} {into_next}" if goes_on else end(parts, stands)
@@ -335,7 +331,6 @@ def frames(
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
                 ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
-        inner += [stub.id for stub in stubs if stub.id.startswith(f"next {k} ")]
         title = f"repeated {least}{repeat.times:,} times"
         groups.append(Group(f"r{k}", title, tuple(inner), "", _describe_left_out(parts, repeat)))
     return stubs, list(ways), groups
