@@ -102,17 +102,6 @@ def _times(times: float) -> str:
     return f"{words.get(power, f'1e{power}')} times"
 
 
-# ---- words ----
-
-
-def words_of(sizes: GradientSizes) -> list[str]:
-    """The lines of the text form."""
-    return [
-        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
-        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
-    ]  # fmt: skip
-
-
 def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     """A line for each, or for an even choice of many."""
     at = sample_positions(row, most)
@@ -273,7 +262,11 @@ def draw_gradient_sizes(
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
         return picture_of(_paint(base, graph, steps, measure, sizes))
     alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
-    return drawn(words_of(sizes), alt, lambda chart: _put_bars(chart, sizes))
+    words = [
+        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
+        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
+    ]  # fmt: skip
+    return drawn(words, alt, lambda chart: _put_bars(chart, sizes))
 
 
 # ---- what the pass has shown ----
