@@ -65,17 +65,12 @@ class _Sliders:
         self.sliders, self.told = sliders, told
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": f"{self.told}\n{WITHOUT}"}
+        bundle: dict[str, Any] = {}
         if self.sliders:
             import ipywidgets
 
-            box = ipywidgets.VBox(list(self.sliders.values()))
-            bundle |= {
-                kind: data
-                for kind, data in box._repr_mimebundle_().items()
-                if kind != "text/plain"  # which would be the box's repr
-            }
-        return bundle
+            bundle = ipywidgets.VBox(list(self.sliders.values()))._repr_mimebundle_()
+        return {**bundle, "text/plain": f"{self.told}\n{WITHOUT}"}
 
 
 class _Refused:

@@ -117,29 +117,21 @@ def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
 # ---- drawing ----
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Powers of ten between two ends, laid over a length in pixels."""
-
-    low: int
-    high: int
-
-    def part(self, size: float) -> float:
-        """How far up a size is, from 0 to 1, where nan and infinities are too."""
-        if not math.isfinite(size):
-            return 1.0
-        return (math.log10(size) - self.low) / (self.high - self.low)
-
-
-def scale_for(sizes: list[float]) -> Scale:
+def scale_for(sizes: list[float]) -> tuple[int, int]:
     """The powers of ten that hold all sizes, one more below the smallest, so that it is seen.
 
     >>> scale_for([0.5, 20.0])
-    Scale(low=-2, high=2)
+    (-2, 2)
     """
     logs = [math.log10(size) for size in sizes if size > 0 and math.isfinite(size)]
     low, high = min(logs, default=0.0), max(logs, default=0.0)
-    return Scale(math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1))
+    return math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1)
+
+
+def _height(size: float, scale: tuple[int, int]) -> float:
+    """How far up on a scale a size is, from 0 to 1, where nan and infinities are too."""
+    low, high = scale
+    return (math.log10(size) - low) / (high - low) if math.isfinite(size) else 1.0
 
 
 def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
@@ -151,12 +143,13 @@ def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
     chart.sentences(y + 22, [caption for caption in sizes.captions if caption])
 
 
-def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+def _columns(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float) -> float:
     """One column per function, first the output, as high as the gradient is large."""
     left, base = PAD + 52.0, top + TALL
     at = sample_positions(sizes.functions, COLUMNS)
-    for power in range(scale.low, scale.high + 1, max(1, math.ceil((scale.high - scale.low) / 7))):
-        y = base - scale.part(10.0**power) * TALL
+    low, high = scale
+    for power in range(low, high + 1, max(1, math.ceil((high - low) / 7))):
+        y = base - _height(10.0**power, scale) * TALL
         chart.line([(left, y), (left + WIDE, y)], "function line", 0.5, "1,3")
         chart.text(left - 8, y + 4, f"1e{power}", 11, "muted", "end")
     step = WIDE / max(len(at), 12)
@@ -165,8 +158,8 @@ def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> fl
         if size == 0:
             chart.line([(x, base), (x + step, base)], "stale line", 3)
             continue
-        high = scale.part(size) * TALL
-        chart.frame(x, base - high, step, high, *_colours(size, "function line"), 0.8)
+        tall = _height(size, scale) * TALL
+        chart.frame(x, base - tall, step, tall, *_colours(size, "function line"), 0.8)
     chart.line([(left, base), (left + WIDE, base)], "arrow", 1)
     names = [sizes.functions[i].name for i in (at[0], at[-1])] if at else ["", ""]
     chart.text(left, base + 16, f"first in backward: {names[0]}", 11, "muted")
@@ -177,7 +170,7 @@ def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> fl
     return base + 16
 
 
-def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+def _bars(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float) -> float:
     """One bar per leaf, with its name before and its size in words behind."""
     shown = [sizes.leaves[i] for i in sample_positions(sizes.leaves, LEAVES)]
     some = f"{len(shown)} of " if len(shown) < len(sizes.leaves) else ""
@@ -190,7 +183,7 @@ def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float
     y = top
     for leaf in shown:
         chart.text(left - 8, y + 14, leaf.name, 12, "ink", "end")
-        wide = max(scale.part(leaf.size) * length, 2.0) if leaf.size else 0.0
+        wide = max(_height(leaf.size, scale) * length, 2.0) if leaf.size else 0.0
         if wide:
             chart.frame(left, y + 3, wide, ROW - 6, *_colours(leaf.size, "leaf line"), 1.2)
         chart.text(left + wide + 8, y + 14, leaf.told(), 12, "muted")

@@ -56,7 +56,8 @@ class ByModule:
     """The parts of one graph, and the diagrams of them; `params` are pairs of name and tensor."""
 
     def __init__(self, walk: Walk, names: Names, params: list[tuple[str, Any]]) -> None:
-        self.walk, self.names, self.params = walk, names, params
+        self.walk, self.names = walk, names
+        self.params = {id(tensor): tensor for _, tensor in params}
         self.known: dict[int, list[str]] = {}  # of a parameter: its names
         for name, tensor in params:
             self.known.setdefault(id(tensor), []).append(str(name))
@@ -70,10 +71,9 @@ class ByModule:
             functions = list(run)
             if len(path) <= depth:
                 parts += self._pieces(path, functions)
-            elif len(functions) > 1:
-                parts.append(Part(path, functions, self._runs(functions, depth + 1)))
             else:
-                parts.append(Part(path, functions))
+                inner = self._runs(functions, depth + 1) if len(functions) > 1 else []
+                parts.append(Part(path, functions, inner))
         kept: list[Part] = []
         for part in parts:
             if kept and part.parts and self._look(part) == self._look(kept[-1]):
@@ -89,8 +89,7 @@ class ByModule:
             return [Part(path, [i]) for i in functions]
         start, period, times = repeated([name_of(self.walk.nodes[i]) for i in functions])
         if not times:
-            cuts = range(0, len(functions), MOST)
-            chunks = [functions[k : k + MOST] for k in cuts]
+            chunks = [functions[k : k + MOST] for k in range(0, len(functions), MOST)]
             return [Part(path, chunk, self._pieces(path, chunk)) for chunk in chunks]
         end = start + period * times
         copies = [functions[k : k + period] for k in range(start, end, period)]
@@ -229,8 +228,7 @@ class ByModule:
         """The parameters that the functions of a part use, with their names."""
         used = {t for i in part.all() for t in self.walk.heads(i)}
         met = {id(self.walk.leaves[t]) for t in used if t in self.walk.leaves}
-        known = {id(tensor): tensor for _, tensor in self.params}
-        return [(names, known[key]) for key, names in self.known.items() if key in met]
+        return [(names, self.params[key]) for key, names in self.known.items() if key in met]
 
     def _function(self, i: int) -> Box:
         node = self.walk.nodes[i]
