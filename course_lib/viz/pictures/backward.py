@@ -87,17 +87,11 @@ def _labels(diagram: Diagram, turns: dict[str, tuple[int, Step]]) -> list[str]:
     """For each arrow the gradient that goes along it, "" where none does."""
     waiting: dict[tuple[str, str], list[str]] = {}
     for tail, (_, step) in turns.items():
+        waiting["o0", tail] = [" + ".join(step.arrived)]
         for sent in step.sent:
             waiting.setdefault((tail, f"n{sent.target}"), []).append(sent.words)
-    labels = []
-    for arrow in diagram.arrows:
-        if arrow.kind == "result":
-            first = turns.get(arrow.head)
-            labels.append(" + ".join(first[1].arrived) if first else "")
-            continue
-        words = waiting.get((arrow.tail, arrow.head), [])
-        labels.append(words.pop(0) if words else "")
-    return labels
+    along = [waiting.get((arrow.tail, arrow.head)) for arrow in diagram.arrows]
+    return [words.pop(0) if words else "" for words in along]
 
 
 def _at_step(box: Box, now: int, at: tuple[int, Step] | None) -> Box:

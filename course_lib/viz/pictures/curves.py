@@ -180,10 +180,8 @@ def _bars(line: Line) -> str:
 
 
 def _in_words(lines: tuple[Line, ...], title: str) -> str:
-    words = [title]
-    for line in lines:
-        words += [_told(line), _bars(line)]
-    return "\n".join(words if lines else [title, "no step yet"])
+    words = [words for line in lines for words in (_told(line), _bars(line))]
+    return "\n".join([title, *(words or ["no step yet"])])
 
 
 def _told(line: Line) -> str:
