@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
-from course_lib.viz.pictures.graph_parts import ByModule, count_hidden, end, frames, next_copy
+from course_lib.viz.pictures.graph_parts import ByModule, end, next_copy, put_frames, put_hidden
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
@@ -155,12 +155,8 @@ class _Builder:
                 leaf = self.walk.leaves[i]
                 self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
-        boxes, arrows = count_hidden(self.parts)
-        self.boxes += boxes
-        self.arrows += arrows
-        boxes, arrows, groups = frames(self.parts, self.boxes, self.arrows)
-        self.boxes += boxes
-        self.arrows += arrows
+        put_hidden(self.parts, self.boxes, self.arrows)
+        groups = put_frames(self.parts, self.boxes, self.arrows)
         self._views()
         title, captions = ", ".join(self.titles), self._captions(direction)
         return Diagram(

@@ -264,9 +264,8 @@ def end(parts: Parts, i: int | None) -> str:
     return next(f"more {start}" for start, all_ in parts.behind.items() if drawn in all_)
 
 
-def count_hidden(parts: Parts) -> tuple[list[Box], list[Arrow]]:
-    """One box for each arrow that leads over the horizon, and the arrows out of it."""
-    boxes, arrows = [], []
+def put_hidden(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> None:
+    """Adds one box for each arrow that leads over the horizon, and the arrows out of it."""
     for start, hidden in parts.behind.items():
         box_id = f"more {start}"
         names = Counter(name_of(parts.walk.nodes[i]) for i in hidden)
@@ -288,7 +287,6 @@ def count_hidden(parts: Parts) -> tuple[list[Box], list[Arrow]]:
         back = {t for i in hidden for t in parts.walk.heads(i) if t in parts.number}
         ends += [f"n{i}" for i in sorted(back)]
         arrows += [Arrow(box_id, head) for head in ends]
-    return boxes, arrows
 
 
 def next_copy(parts: Parts, i: int, target: int) -> str:
@@ -299,13 +297,9 @@ def next_copy(parts: Parts, i: int, target: int) -> str:
     return ""
 
 
-def frames(
-    parts: Parts, boxes: list[Box], arrows: list[Arrow]
-) -> tuple[list[Box], list[Arrow], list[Group]]:
-    """A frame around each copy that stands for all; in it a stub for each arrow into the next copy,
-    from which the last copy's way goes on."""
-    stubs: list[Box] = []
-    ways: dict[Arrow, None] = {}
+def put_frames(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> list[Group]:
+    """A frame around each copy that stands for all; adds a stub in it for each arrow into the next
+    copy, from which the last copy's way goes on."""
     groups = []
     heads = {arrow.head for arrow in arrows}
     pairs = {(arrow.tail, arrow.head) for arrow in arrows}
@@ -319,7 +313,7 @@ def frames(
         more = least + count(repeat.times - 1, "more copy", "more copies")
         for i in carried:
             into = f"into [{parts.number[i]}]" if i in parts.number else ""
-            stubs.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
+            boxes.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
             inner.append(f"next {k} {i}")
         for stands, into_next, target in parts.ways_out(repeat):
             goes_on = into_next in carried  # else the arrow into the next copy is only counted
@@ -328,10 +322,10 @@ def frames(
                 continue
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
-                ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
+                arrows.append(Arrow(tail, head, label="" if goes_on else "from a copy"))
         title = f"repeated {least}{repeat.times:,} times"
         groups.append(Group(f"r{k}", title, tuple(inner), "", _describe_left_out(parts, repeat)))
-    return stubs, list(ways), groups
+    return groups
 
 
 def _describe_left_out(parts: Parts, repeat: Repeat) -> str:
