@@ -331,6 +331,5 @@ def put_frames(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> list[Grou
 def _describe_left_out(parts: Parts, repeat: Repeat) -> str:
     reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
     leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
-    verb = "is" if leaves == 1 else "are"
-    words = count(leaves, "leaf of another copy", "leaves of other copies")
-    return f"{words} {verb} not drawn" if leaves else ""
+    words = count(leaves, "leaf of another copy is", "leaves of other copies are")
+    return f"{words} not drawn" if leaves else ""
