@@ -140,7 +140,7 @@ def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
     scale = scale_for([one.size for one in (*sizes.functions, *sizes.leaves)])
     y = _columns(chart, sizes, scale, PAD + 40.0)
     y = _bars(chart, sizes, scale, y + 40)
-    chart.sentences(y + 22, [caption for caption in sizes.captions if caption])
+    chart.sentences(y + 22, list(sizes.captions))
 
 
 def _columns(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float) -> float:
