@@ -75,8 +75,8 @@ def spread_of(leaves: tuple[Sized, ...]) -> str:
         low, high = positive[0], positive[-1]
         times = high.size / low.size
         if times >= 1e4:
-            ways = ("explode", high, low, "little"), ("vanish", low, high, "much")
-            verb, end, other, many = ways[high.size <= 1e4]
+            grown, lost = ("explode", high, low, "little"), ("vanish", low, high, "much")
+            verb, end, other, many = grown if high.size > 1e4 else lost
             parts.append(
                 f"The gradients {verb} on the way to {end.name}: {number(end.size)} there, "
                 f"{number(other.size)} at {other.name}, {_times(times)} as {many}."
