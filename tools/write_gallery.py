@@ -273,14 +273,6 @@ y = (x * x).exp().sum()
 draw_memory(y)""",
     ),
     Entry(
-        "jacobian",
-        "All derivatives of a function",
-        "A row for each number that comes out, a column for each that goes in.",
-        """\
-x = torch.tensor([1.0, 2.0, 3.0])
-draw_jacobian(lambda x: x.cumsum(0) * x, x)""",
-    ),
-    Entry(
         "explain",
         "What an error means",
         "An error of autograd in other words, with your own names and a remedy.",

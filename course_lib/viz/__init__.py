@@ -40,7 +40,6 @@ HOMES = {  # the file of each name: it is read when the name is first used
     "draw_gradient_sizes": "pictures.gradient_sizes",
     "draw_graph": "pictures.graph",
     "draw_image": "pictures.image",
-    "draw_jacobian": "pictures.jacobian",
     "live_curve": "pictures.curves",
     "draw_memory": "pictures.memory",
     "draw_module": "pictures.module",

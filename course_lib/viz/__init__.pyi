@@ -18,7 +18,6 @@ from course_lib.viz.pictures.fit import draw_fit as draw_fit
 from course_lib.viz.pictures.gradient_sizes import draw_gradient_sizes as draw_gradient_sizes
 from course_lib.viz.pictures.graph import draw_graph as draw_graph
 from course_lib.viz.pictures.image import draw_image as draw_image
-from course_lib.viz.pictures.jacobian import draw_jacobian as draw_jacobian
 from course_lib.viz.pictures.memory import draw_memory as draw_memory
 from course_lib.viz.pictures.module import draw_module as draw_module
 from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite

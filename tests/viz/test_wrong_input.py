@@ -116,10 +116,6 @@ draw_gradient_sizes(tracked, measure=wrong)
 draw_gradient_sizes(tracked, layout=wrong)
 draw_memory(wrong)
 draw_memory(tracked, names=wrong)
-draw_jacobian(wrong, vector)
-draw_jacobian(parabola, wrong)
-draw_jacobian(lambda x: wrong, vector)
-draw_jacobian(parabola, vector, gradient=wrong)
 update(wrong)
 """.strip().splitlines()
 RAW = (
@@ -130,7 +126,7 @@ RAW = (
 
 # These can be called, so what they say then is not ours to answer.
 CALLABLE = ("a module", "a class of modules", "a class", "a function", "a grad_fn")
-WANT_FUNCTIONS = ("draw_descent(wrong", "draw_boundary(wrong", "draw_jacobian(wrong")
+WANT_FUNCTIONS = ("draw_descent(wrong", "draw_boundary(wrong")
 EVERY = [
     (call, wrong)
     for call in CALLS
@@ -209,11 +205,6 @@ REMEDIES = {
         ("draw_devices([1, 2])", "wants tensors, not list"),
         ("draw_errors({})", "wants a dict"), ("draw_errors([1, 2])", "wants a dict"),
         ("draw_gradient_sizes(3)", "wants a tensor, not int"),
-        ("draw_jacobian(3, vector)", "wants a function and then its inputs"),
-        ("draw_jacobian(abs)", "at least one input"),
-        ("draw_jacobian(abs, 3)", "tensors of real floats as inputs, not int"),
-        ("draw_jacobian(abs, lib.tensor([1]))", "int64 tensor"),
-        ("draw_jacobian(lambda x: (x, x), vector)", "Pick one result"),
         ("draw_memory(3)", "draw_memory wants a tensor, not int"),
         ("draw_module(3)", "draw_module wants a module, not int"),
         ("draw_module(model)", r"wants an input, .* draw_module\(model, torch.zeros"),
@@ -254,8 +245,6 @@ REMEDIES = {
         ("draw_image(lib.zeros(0, 3))", "no numbers"),
         ('draw_image(matrix, matrix, names=["one"])',
          "one name for each of the 2 things drawn, not 1"),
-        ("draw_jacobian(abs, lib.ones(65))", "Give it a smaller input"),
-        ("draw_jacobian(abs, vector, gradient=lib.ones(3))", "starts with ones"),
         ("draw_memory(vector)", "Give it the loss before backward"),
         ("draw_nonfinite(vector)", "has no graph: give it the loss"),
         ('draw_nonfinite(tracked, direction="up")', "direction wants"),

@@ -46,9 +46,9 @@ def draw_backward(
         return picture_of(diagram)
     steps, problem = watch(output, gradient)
     boxes = {box.id: box for box in diagram.boxes}
-    shown = [(k, step) for k, step in enumerate(steps) if f"n{step.node}" in boxes]
-    scenes = [_scene(boxes, step) for _, step in shown]
-    text = _in_words(diagram, scenes, [k for k, _ in shown], len(steps), problem)
+    shown = {k: step for k, step in enumerate(steps) if f"n{step.node}" in boxes}
+    scenes = [_scene(boxes, step) for step in shown.values()]
+    text = _in_words(diagram, scenes, [*shown], len(steps), problem)
     alt = f"{text.splitlines()[0]}: {len(steps)} steps."
     if not shown:
         drawn = replace(diagram, captions=(*diagram.captions, _describe_stop(0, problem)), alt=alt)
@@ -59,17 +59,15 @@ def draw_backward(
 # ---- pictures ----
 
 
-def _frames(
-    diagram: Diagram, shown: list[tuple[int, Step]], total: int, problem: str
-) -> list[Diagram]:
+def _frames(diagram: Diagram, shown: dict[int, Step], total: int, problem: str) -> list[Diagram]:
     """One diagram per step. All have the same labels, so that the layout stands still; those that
     belong to later steps are painted in the colour of the page."""
-    turns = {f"n{step.node}": (k, step) for k, step in shown}
+    turns = {f"n{step.node}": (k, step) for k, step in shown.items()}
     labels = _labels(diagram, turns)
     captions = (CAPTION, *([_describe_stop(total, problem)] if problem else []))
     boxes = {box.id: box for box in diagram.boxes}
     frames = []
-    for now, step in shown:
+    for now, step in shown.items():
         arrows = []
         for arrow, label in zip(diagram.arrows, labels, strict=True):
             if arrow.kind not in ("result", "gradient"):
@@ -89,17 +87,11 @@ def _labels(diagram: Diagram, turns: dict[str, tuple[int, Step]]) -> list[str]:
     """For each arrow the gradient that goes along it, "" where none does."""
     waiting: dict[tuple[str, str], list[str]] = {}
     for tail, (_, step) in turns.items():
+        waiting["o0", tail] = [" + ".join(step.arrived)]
         for sent in step.sent:
             waiting.setdefault((tail, f"n{sent.target}"), []).append(sent.words)
-    labels = []
-    for arrow in diagram.arrows:
-        if arrow.kind == "result":
-            first = turns.get(arrow.head)
-            labels.append(" + ".join(first[1].arrived) if first else "")
-            continue
-        words = waiting.get((arrow.tail, arrow.head), [])
-        labels.append(words.pop(0) if words else "")
-    return labels
+    along = [waiting.get((arrow.tail, arrow.head)) for arrow in diagram.arrows]
+    return [words.pop(0) if words else "" for words in along]
 
 
 def _at_step(box: Box, now: int, at: tuple[int, Step] | None) -> Box:

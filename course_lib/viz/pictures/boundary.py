@@ -1,7 +1,7 @@
 """`draw_boundary`: which class a classifier gives to each place of the plane, with the data."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.drawing.film import sample_positions
@@ -24,7 +24,8 @@ TINTS = [BANDS[k] for k in (0, 5, 2, 6, 4, 7)]  # neighbouring classes far apart
 class Boundary:
     """Points with the class they have and the class they get, and the class of every place.
 
-    `field[row][column]` is the class at `across[column]`, `up[row]`.
+    `field[row][column]` is the class at `across[column]`, `up[row]`; `axes` and `names` are what
+    the two directions and the classes are called.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -33,6 +34,8 @@ class Boundary:
     across: tuple[float, ...]
     up: tuple[float, ...]
     field: tuple[tuple[int, ...], ...]
+    axes: tuple[str, str] = COLUMNS
+    names: tuple[str, ...] = ()
 
     def classes(self) -> list[int]:
         """All classes that occur."""
@@ -43,21 +46,9 @@ class Boundary:
         pairs = zip(self.labels, self.given, strict=True)
         return [k for k, (label, given) in enumerate(pairs) if label != given]
 
-
-@dataclass(frozen=True)
-class Words:
-    """What the two directions and the classes are called."""
-
-    axes: tuple[str, str] = COLUMNS
-    names: tuple[str, ...] = ()
-
-    def of(self, number: int) -> str:
-        """A class by its name, or by its number where it has none."""
+    def name(self, number: int) -> str:
+        """What a class is called: by its number where it has no name."""
         return self.names[number] if 0 <= number < len(self.names) else f"class {number}"
-
-    def short(self, number: int) -> str:
-        """The same without the word "class"."""
-        return self.of(number).removeprefix("class ")
 
 
 def draw_boundary(
@@ -82,10 +73,11 @@ def draw_boundary(
     example = "draw_boundary(model, points, labels)"
     arguments.function("draw_boundary", "a classifier that it can call", classifier, example)
     title = str(title)
-    words = _words(axes, classes)
+    _check_words(axes, classes)
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
-    text, alt = _in_words(boundary, title, words), _alt(boundary, title, words)
-    return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title, words), alt))
+    boundary = replace(boundary, axes=tuple(axes), names=tuple(classes))
+    text, alt = _in_words(boundary, title), _alt(boundary, title)
+    return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
 
 
 def describe_boundary(
@@ -126,8 +118,8 @@ def describe_boundary(
 # ---- asking ----
 
 
-def _words(axes: Any, classes: Any) -> Words:
-    """The words that were given, or a TypeError that says which are wanted."""
+def _check_words(axes: Any, classes: Any) -> None:
+    """A TypeError that says which words are wanted, where others were given."""
     for option, given, example in ("axes", axes, AXES), ("classes", classes, '["cat", "dog"]'):
         listed = isinstance(given, (tuple, list)) and all(isinstance(v, str) for v in given)
         if not listed or (option == "axes" and len(given) != 2):
@@ -136,7 +128,6 @@ def _words(axes: Any, classes: Any) -> Words:
                 f"draw_boundary: {option} wants {wants}, such as {example}, "
                 f"not {arguments.came(given)}."
             )
-    return Words((axes[0], axes[1]), tuple(classes))
 
 
 def _column(what: str, values: Any) -> list[Any]:
@@ -181,7 +172,7 @@ def _around(values: tuple[float, ...]) -> tuple[float, float]:
 # ---- the drawing ----
 
 
-def _plot(boundary: Boundary, title: str, words: Words) -> Any:
+def _plot(boundary: Boundary, title: str) -> Any:
     ax = axes(440, 370)
     classes = boundary.classes()
     ink = light("ink")
@@ -199,7 +190,7 @@ def _plot(boundary: Boundary, title: str, words: Words) -> Any:
         marker, role = SERIES[k % MANY]
         ax.plot(
             xs, ys, marker, color=light(role), markersize=5.5, markeredgecolor=light("paper"),
-            markeredgewidth=0.6, label=words.of(c),
+            markeredgewidth=0.6, label=boundary.name(c),
         )  # fmt: skip
     if wrong:
         xs, ys = ([boundary.points[i][axis] for i in wrong] for axis in (0, 1))
@@ -207,7 +198,7 @@ def _plot(boundary: Boundary, title: str, words: Words) -> Any:
             xs, ys, "o", markersize=11, markerfacecolor="none", markeredgecolor=ink,
             markeredgewidth=1.5, label="wrong: gets another class",
         )  # fmt: skip
-    set_titles(ax, title, *words.axes)
+    set_titles(ax, title, *boundary.axes)
     key(ax)
     return ax
 
@@ -215,34 +206,30 @@ def _plot(boundary: Boundary, title: str, words: Words) -> Any:
 # ---- words ----
 
 
-def _in_words(boundary: Boundary, title: str, words: Words) -> str:
+def _in_words(boundary: Boundary, title: str) -> str:
     lines = [_headline(boundary, title)]
     wrong = boundary.wrong()
     for c in boundary.classes():
         members = [k for k, label in enumerate(boundary.labels) if label == c]
         missed = sum(k in wrong for k in members)
         many = "1 point" if len(members) == 1 else f"{len(members)} points"
-        lines.append(f"{words.of(c)}: {many}, {missed} of them wrong")
+        lines.append(f"{boundary.name(c)}: {many}, {missed} of them wrong")
     for k in wrong[:10]:
         place = ", ".join(map(number, boundary.points[k]))
-        is_, gets = words.short(boundary.labels[k]), words.short(boundary.given[k])
+        pair = boundary.labels[k], boundary.given[k]
+        is_, gets = (boundary.name(c).removeprefix("class ") for c in pair)
         lines.append(f"wrong: ({place}) is {is_}, gets {gets}")
     if len(wrong) > 10:
         lines.append(f"... and {len(wrong) - 10} more wrong points")
     sides = [f"{number(line[0])} to {number(line[-1])}" for line in (boundary.across, boundary.up)]
-    lines += [
-        "",
-        f"{words.axes[1]} goes up from {sides[1]}, {words.axes[0]} to the right from {sides[0]}",
-    ]
+    right, up = boundary.axes
+    lines += ["", f"{up} goes up from {sides[1]}, {right} to the right from {sides[0]}"]
     letters = {c: str(k) if k < 10 else "+" for k, c in enumerate(boundary.classes())}
-    for r in reversed(sample_positions(boundary.up, COARSE[0])):
-        lines.append(
-            "".join(
-                letters[boundary.field[r][c]] for c in sample_positions(boundary.across, COARSE[1])
-            )
-        )
-    if words.names or list(letters) != list(range(len(letters))):
-        lines.append(", ".join(f"{letter} is {words.of(c)}" for c, letter in letters.items()))
+    rows, columns = (sample_positions(range(FINE), most) for most in COARSE)
+    for r in reversed(rows):
+        lines.append("".join(letters[boundary.field[r][c]] for c in columns))
+    if boundary.names or list(letters) != list(range(len(letters))):
+        lines.append(", ".join(f"{letter} is {boundary.name(c)}" for c, letter in letters.items()))
     return "\n".join(lines)
 
 
@@ -252,10 +239,10 @@ def _headline(boundary: Boundary, title: str) -> str:
     return f"{title}: {right} of {total} points get their own class"
 
 
-def _alt(boundary: Boundary, title: str, words: Words) -> str:
+def _alt(boundary: Boundary, title: str) -> str:
     every = [c for row in boundary.field for c in row]
     parts = [
-        f"{words.of(c)} fills {round(100 * every.count(c) / len(every))} % of the plane"
+        f"{boundary.name(c)} fills {round(100 * every.count(c) / len(every))} % of the plane"
         for c in boundary.classes()
     ]
     return f"{_headline(boundary, title)}. {'; '.join(parts)}."

@@ -18,7 +18,7 @@ from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.plot import axes, key, put_curve, ruled, sentences, set_titles, svg_of
-from course_lib.viz.drawing.text import table
+from course_lib.viz.drawing.text import count, table
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import number
@@ -42,7 +42,7 @@ class LiveCurve:
     def __init__(self, title: str, log: bool) -> None:
         self.title, self.log = title, log
         self._values: dict[str, list[float]] = {}
-        self._screen = _screen()
+        self._place: Any = None  # in a notebook: that of the drawing, once there is one
         self._next = time.monotonic() + PAUSE
 
     def update(self, loss: Any = None, /, **more: Any) -> None:
@@ -55,7 +55,7 @@ class LiveCurve:
             self._values.setdefault(name, []).append(now)
         if time.monotonic() >= self._next:
             started = time.monotonic()
-            self._screen.show(self)
+            self._show()
             # A slow screen must not eat the time of the training; but the first drawing loads
             # matplotlib, and is no measure.
             took = time.monotonic() - started
@@ -81,7 +81,28 @@ class LiveCurve:
         self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
-        self._screen.end(self)
+        if in_a_notebook():
+            from IPython.display import display
+
+            if self._place is not None:
+                self._place.update({}, raw=True)
+            display(self.picture)
+            return
+        if sys.stdout.isatty():
+            print("\r" + " " * 78, end="\r")
+        print(self.picture)
+
+    def _show(self) -> None:
+        """What there is so far, in the place of what was shown before; output that cannot be taken
+        back shows only the end."""
+        if in_a_notebook():
+            from IPython.display import display
+
+            self._place = self._place or display({}, raw=True, display_id=True)
+            self._place.update(self.picture)
+        elif sys.stdout.isatty():
+            bars = (f"{line.name} {_bars(line)} {number(line.values[-1])}" for line in self.lines)
+            print(f"\r{'  '.join(bars)[:78]:78}", end="", flush=True)
 
 
 def live_curve(title: str = "Training", *, log: bool = False) -> LiveCurve:
@@ -102,59 +123,6 @@ def live_curve(title: str = "Training", *, log: bool = False) -> LiveCurve:
     █▃▁
     """
     return LiveCurve(str(title), bool(log))
-
-
-# ---- where it is shown ----
-
-
-class _Pipe:
-    """Output that cannot be taken back: only the end is shown."""
-
-    def show(self, curve: LiveCurve) -> None:
-        pass
-
-    def end(self, curve: LiveCurve) -> None:
-        print(curve.picture)
-
-
-class _Terminal(_Pipe):
-    """One line, written again and again."""
-
-    def show(self, curve: LiveCurve) -> None:
-        words = "  ".join(f"{line.name} {_bars(line)} {number(line.values[-1])}"
-                          for line in curve.lines)  # fmt: skip
-        print(f"\r{words[:78]:78}", end="", flush=True)
-
-    def end(self, curve: LiveCurve) -> None:
-        print("\r" + " " * 78, end="\r")
-        super().end(curve)
-
-
-class _Notebook:
-    """A place in the cell's output whose content is replaced."""
-
-    def __init__(self) -> None:
-        self.place: Any = None
-
-    def show(self, curve: LiveCurve) -> None:
-        from IPython.display import display
-
-        if self.place is None:
-            self.place = display({}, raw=True, display_id=True)
-        self.place.update(curve.picture)
-
-    def end(self, curve: LiveCurve) -> None:
-        from IPython.display import display
-
-        if self.place is not None:
-            self.place.update({}, raw=True)
-        display(curve.picture)
-
-
-def _screen() -> Any:
-    if in_a_notebook():
-        return _Notebook()
-    return _Terminal() if sys.stdout.isatty() else _Pipe()
 
 
 # ---- the drawing ----
@@ -212,16 +180,14 @@ def _bars(line: Line) -> str:
 
 
 def _in_words(lines: tuple[Line, ...], title: str) -> str:
-    words = [title]
-    for line in lines:
-        words += [_told(line), _bars(line)]
-    return "\n".join(words if lines else [title, "no step yet"])
+    words = [words for line in lines for words in (_told(line), _bars(line))]
+    return "\n".join([title, *(words or ["no step yet"])])
 
 
 def _told(line: Line) -> str:
     values = line.values
     known = [(value, k) for k, value in enumerate(values, start=1) if math.isfinite(value)]
-    told = f"{line.name}: {len(values):,} step{'s' * (len(values) != 1)}, first {number(values[0])}"
+    told = f"{line.name}: {count(len(values), 'step')}, first {number(values[0])}"
     if known:
         lowest, step = min(known)
         told += f", lowest {number(lowest)} at step {step:,}"

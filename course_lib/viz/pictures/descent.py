@@ -212,17 +212,11 @@ def _surface(ax: Any, descent: Descent) -> None:
     levels = descent.levels()
     if not levels:
         return
-    known = [[v if math.isfinite(v) else None for v in row] for row in descent.surface]
     import numpy
 
-    heights = numpy.ma.masked_invalid(numpy.array(known, dtype=float))
-    ax.contourf(
-        descent.across, descent.up, heights, levels=levels, colors=BANDS[: len(levels) + 1],
-        extend="both",
-    )  # fmt: skip
-    lines = ax.contour(
-        descent.across, descent.up, heights, levels=levels, colors=light("muted"), linewidths=0.6
-    )
+    where = descent.across, descent.up, numpy.ma.masked_invalid(numpy.array(descent.surface))
+    ax.contourf(*where, levels=levels, colors=BANDS[: len(levels) + 1], extend="both")
+    lines = ax.contour(*where, levels=levels, colors=light("muted"), linewidths=0.6)
     ax.clabel(lines, fontsize=11, colors=light("ink"), fmt=number)
 
 

@@ -42,40 +42,46 @@ def explore(draw: Callable[..., Any], **choices: Sequence[Any]) -> None:
         return
     from IPython.display import display
 
-    sliders = _sliders(values, at)
-    told = [f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items()]
-    display(_Sliders(sliders, ", ".join(told)))
+    sliders = _Sliders(values, at)
+    display(sliders)
     handle = display(shown, display_id=True)
 
     def again(_: Any) -> None:
-        now = {name: slider.value for name, slider in sliders.items()}
+        now = {name: slider.value for name, slider in sliders.widgets.items()}
         try:
             handle.update(draw(**now))
         except Exception as error:  # of this combination: it is what there is to see
             handle.update(_Refused(error))
 
-    for slider in sliders.values():
+    for slider in sliders.widgets.values():
         slider.observe(again, "value")
 
 
 class _Sliders:
-    """The sliders as an output: widgets where a page has them, and one line where it has not."""
+    """A slider for each parameter, as an output: widgets where a page has them, and one line where
+    it has not, or where ipywidgets is not installed."""
 
-    def __init__(self, sliders: Mapping[str, Any], told: str) -> None:
-        self.sliders, self.told = sliders, told
+    def __init__(self, values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> None:
+        told = (f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items())
+        self.told = ", ".join(told)
+        self.widgets: dict[str, Any] = {}
+        try:
+            import ipywidgets
+        except ImportError:
+            return
+        for name, listed in values.items():
+            self.widgets[name] = ipywidgets.SelectionSlider(
+                options=[(str(value), value) for value in listed], value=at[name],
+                description=name, style={"description_width": "initial"},
+            )  # fmt: skip
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": f"{self.told}\n{WITHOUT}"}
-        if self.sliders:
+        bundle: dict[str, Any] = {}
+        if self.widgets:
             import ipywidgets
 
-            box = ipywidgets.VBox(list(self.sliders.values()))
-            bundle |= {
-                kind: data
-                for kind, data in box._repr_mimebundle_().items()
-                if kind != "text/plain"  # which would be the box's repr
-            }
-        return bundle
+            bundle = ipywidgets.VBox(list(self.widgets.values()))._repr_mimebundle_()
+        return {**bundle, "text/plain": f"{self.told}\n{WITHOUT}"}  # not the repr of the box
 
 
 class _Refused:
@@ -125,21 +131,3 @@ def beginning(draw: Callable[..., Any], values: Mapping[str, list[Any]]) -> dict
                 f"explore: {name} wants its default {default!r} among its values {listed!r}."
             )
     return at
-
-
-def _sliders(values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> dict[str, Any]:
-    """A slider for each parameter; none where ipywidgets is not installed."""
-    try:
-        import ipywidgets
-    except ImportError:
-        return {}
-    wide = {"description_width": "initial"}
-    return {
-        name: ipywidgets.SelectionSlider(
-            options=[(str(value), value) for value in listed],
-            value=at[name],
-            description=name,
-            style=wide,
-        )
-        for name, listed in values.items()
-    }

@@ -9,7 +9,7 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
-from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph
+from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph, position_of
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import (
     MEASURES,
@@ -75,12 +75,11 @@ def spread_of(leaves: tuple[Sized, ...]) -> str:
         low, high = positive[0], positive[-1]
         times = high.size / low.size
         if times >= 1e4:
-            verb = "explode on the way to" if high.size > 1e4 else "vanish on the way to"
-            end, other = (high, low) if high.size > 1e4 else (low, high)
-            how = f"{_times(times)} as {'little' if high.size > 1e4 else 'much'}"
+            grown, lost = ("explode", high, low, "little"), ("vanish", low, high, "much")
+            verb, end, other, many = grown if high.size > 1e4 else lost
             parts.append(
-                f"The gradients {verb} {end.name}: {number(end.size)} there, "
-                f"{number(other.size)} at {other.name}, {how}."
+                f"The gradients {verb} on the way to {end.name}: {number(end.size)} there, "
+                f"{number(other.size)} at {other.name}, {_times(times)} as {many}."
             )
         else:
             parts.append(
@@ -103,17 +102,6 @@ def _times(times: float) -> str:
     return f"{words.get(power, f'1e{power}')} times"
 
 
-# ---- words ----
-
-
-def words_of(sizes: GradientSizes) -> list[str]:
-    """The lines of the text form."""
-    return [
-        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
-        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
-    ]  # fmt: skip
-
-
 def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     """A line for each, or for an even choice of many."""
     at = sample_positions(row, most)
@@ -126,39 +114,24 @@ def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     return lines if len(at) == len(row) else [*lines, more]
 
 
-def choose_leaves(sizes: GradientSizes) -> list[Sized]:
-    """The leaves that are drawn: all, or an even choice."""
-    return [sizes.leaves[i] for i in sample_positions(sizes.leaves, LEAVES)]
-
-
 # ---- drawing ----
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Powers of ten between two ends, laid over a length in pixels."""
-
-    low: int
-    high: int
-
-    def part(self, size: float) -> float:
-        """How far up a size is, from 0 to 1."""
-        return (math.log10(size) - self.low) / (self.high - self.low)
-
-    def ticks(self) -> list[int]:
-        step = max(1, math.ceil((self.high - self.low) / 7))
-        return list(range(self.low, self.high + 1, step))
-
-
-def scale_for(sizes: list[float]) -> Scale:
+def scale_for(sizes: list[float]) -> tuple[int, int]:
     """The powers of ten that hold all sizes, one more below the smallest, so that it is seen.
 
     >>> scale_for([0.5, 20.0])
-    Scale(low=-2, high=2)
+    (-2, 2)
     """
     logs = [math.log10(size) for size in sizes if size > 0 and math.isfinite(size)]
     low, high = min(logs, default=0.0), max(logs, default=0.0)
-    return Scale(math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1))
+    return math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1)
+
+
+def _height(size: float, scale: tuple[int, int]) -> float:
+    """How far up on a scale a size is, from 0 to 1, where nan and infinities are too."""
+    low, high = scale
+    return (math.log10(size) - low) / (high - low) if math.isfinite(size) else 1.0
 
 
 def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
@@ -167,15 +140,16 @@ def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
     scale = scale_for([one.size for one in (*sizes.functions, *sizes.leaves)])
     y = _columns(chart, sizes, scale, PAD + 40.0)
     y = _bars(chart, sizes, scale, y + 40)
-    chart.sentences(y + 22, [caption for caption in sizes.captions if caption])
+    chart.sentences(y + 22, list(sizes.captions))
 
 
-def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+def _columns(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float) -> float:
     """One column per function, first the output, as high as the gradient is large."""
     left, base = PAD + 52.0, top + TALL
     at = sample_positions(sizes.functions, COLUMNS)
-    for power in scale.ticks():
-        y = base - scale.part(10.0**power) * TALL
+    low, high = scale
+    for power in range(low, high + 1, max(1, math.ceil((high - low) / 7))):
+        y = base - _height(10.0**power, scale) * TALL
         chart.line([(left, y), (left + WIDE, y)], "function line", 0.5, "1,3")
         chart.text(left - 8, y + 4, f"1e{power}", 11, "muted", "end")
     step = WIDE / max(len(at), 12)
@@ -184,10 +158,8 @@ def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> fl
         if size == 0:
             chart.line([(x, base), (x + step, base)], "stale line", 3)
             continue
-        share = scale.part(size) if math.isfinite(size) else 1.0
-        fill = f"heat {heat_of(size)}" if math.isfinite(size) else "stale"
-        line = "function line" if math.isfinite(size) else "stale line"
-        chart.frame(x, base - share * TALL, step, share * TALL, fill, line, 0.8)
+        tall = _height(size, scale) * TALL
+        chart.frame(x, base - tall, step, tall, *_colours(size, "function line"), 0.8)
     chart.line([(left, base), (left + WIDE, base)], "arrow", 1)
     names = [sizes.functions[i].name for i in (at[0], at[-1])] if at else ["", ""]
     chart.text(left, base + 16, f"first in backward: {names[0]}", 11, "muted")
@@ -198,9 +170,9 @@ def _columns(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> fl
     return base + 16
 
 
-def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float:
+def _bars(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float) -> float:
     """One bar per leaf, with its name before and its size in words behind."""
-    shown = choose_leaves(sizes)
+    shown = [sizes.leaves[i] for i in sample_positions(sizes.leaves, LEAVES)]
     some = f"{len(shown)} of " if len(shown) < len(sizes.leaves) else ""
     title = f"The gradient of each leaf ({some}{len(sizes.leaves):,}), first used at the top"
     chart.text(PAD + 52, top - 10, title, 12, face="Helvetica", bold=True)
@@ -211,17 +183,17 @@ def _bars(chart: Chart, sizes: GradientSizes, scale: Scale, top: float) -> float
     y = top
     for leaf in shown:
         chart.text(left - 8, y + 14, leaf.name, 12, "ink", "end")
-        end = left
-        if leaf.size and math.isfinite(leaf.size):
-            wide = max(scale.part(leaf.size) * length, 2.0)
-            chart.frame(left, y + 3, wide, ROW - 6, f"heat {heat_of(leaf.size)}", "leaf line", 1.2)
-            end = left + wide
-        elif leaf.size:
-            chart.frame(left, y + 3, length, ROW - 6, "stale", "stale line", 1.2)
-            end = left + length
-        chart.text(end + 8, y + 14, leaf.told(), 12, "muted")
+        wide = max(_height(leaf.size, scale) * length, 2.0) if leaf.size else 0.0
+        if wide:
+            chart.frame(left, y + 3, wide, ROW - 6, *_colours(leaf.size, "leaf line"), 1.2)
+        chart.text(left + wide + 8, y + 14, leaf.told(), 12, "muted")
         y += ROW
     return y
+
+
+def _colours(size: float, line: str) -> tuple[str, str]:
+    """The colours of a bar and of its edge."""
+    return (f"heat {heat_of(size)}", line) if math.isfinite(size) else ("stale", "stale line")
 
 
 # ---- the picture ----
@@ -258,12 +230,16 @@ def draw_gradient_sizes(
         x  0.001, small
     The size of a gradient here is mean |g|, the average size of its numbers.
     """
-    arguments.tensor("draw_gradient_sizes", output)
-    _check(measure, layout, direction, max_nodes)
-    known = Names(names, params, sys._getframe(1), who="draw_gradient_sizes")
+    who = "draw_gradient_sizes"
+    arguments.tensor(who, output)
+    arguments.one_of(who, "measure", measure, MEASURES)
+    arguments.one_of(who, "layout", layout, LAYOUTS)
+    arguments.one_of(who, "direction", direction, DIRECTIONS)
+    arguments.count(who, "max_nodes", max_nodes)
+    known = Names(names, params, sys._getframe(1), who=who)
     title = known.of(output) or "the output"
-    arguments.require_made("draw_gradient_sizes", output, title)
-    start = starting(output, gradient, "draw_gradient_sizes")
+    arguments.require_made(who, output, title)
+    start = starting(output, gradient, who)
     graph = walk([output.grad_fn])
     steps, problem = watch_gradients(output, graph, size_of, start)
     if problem:
@@ -279,15 +255,11 @@ def draw_gradient_sizes(
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
         return picture_of(_paint(base, graph, steps, measure, sizes))
     alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
-    return drawn(words_of(sizes), alt, lambda chart: _put_bars(chart, sizes))
-
-
-def _check(measure: str, layout: str, direction: str, max_nodes: int) -> None:
-    who = "draw_gradient_sizes"
-    arguments.one_of(who, "measure", measure, MEASURES)
-    arguments.one_of(who, "layout", layout, LAYOUTS)
-    arguments.one_of(who, "direction", direction, DIRECTIONS)
-    arguments.count(who, "max_nodes", max_nodes)
+    words = [
+        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
+        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
+    ]  # fmt: skip
+    return drawn(words, alt, lambda chart: _put_bars(chart, sizes))
 
 
 # ---- what the pass has shown ----
@@ -330,7 +302,8 @@ def _paint(
     """The graph with each box in the colour of the gradient that arrives there."""
     arrived = {f"n{step.node}": _arriving_gradients(step).by(measure) for step in steps}
     boxes = tuple(_tint(box, arrived.get(box.id)) for box in base.boxes)
-    arrows = tuple(_label_arrow(arrow, graph, steps, measure) for arrow in base.arrows)
+    sent = {step.node: step.sent for step in steps}
+    arrows = tuple(_label_arrow(arrow, graph, sent, measure) for arrow in base.arrows)
     captions = (*base.captions, *sizes.captions, COLOURS)
     alt = f"{sizes.title}. " + " ".join(sizes.captions)
     return replace(base, title=sizes.title, boxes=boxes, arrows=arrows, captions=captions, alt=alt)
@@ -344,25 +317,20 @@ def _tint(box: Box, size: float | None) -> Box:
     word = word_of(size)
     lines = (*box.lines, f"gradient {number(size)}")
     tag = f"{box.tag}, {word}" if box.tag else word
-    if size == 0:
-        return replace(box, kind="unknown", lines=lines, tag=tag)
-    if not math.isfinite(size):
-        return replace(box, kind="spread", lines=lines, tag=tag)
-    kind = f"heat {heat_of(size)}"
-    kind = f"leaf {kind}" if box.kind == "leaf" else kind
+    heat = f"leaf heat {heat_of(size)}" if box.kind == "leaf" else f"heat {heat_of(size)}"
+    kind = "unknown" if size == 0 else heat if math.isfinite(size) else "spread"
     return replace(box, kind=kind, lines=lines, tag=tag)
 
 
-def _label_arrow(arrow: Arrow, graph: Walk, steps: list[Passed], measure: str) -> Arrow:
+def _label_arrow(
+    arrow: Arrow, graph: Walk, sent: dict[int, tuple[Any, ...]], measure: str
+) -> Arrow:
     """What goes along an arrow is told where several arrive at one place and are added up."""
-    tail, head = (int(end[1:]) if end[1:].isdigit() else -1 for end in (arrow.tail, arrow.head))
-    if arrow.kind != "gradient" or arrow.tail[0] != "n" or arrow.head[0] != "n":
-        return arrow
+    tail, head = position_of(arrow.tail), position_of(arrow.head)
     into = sum(target == head for edges in graph.edges for target, _ in edges)
-    step = next((step for step in steps if step.node == tail), None)
-    slots = [k for k, (target, _) in enumerate(graph.edges[tail]) if target == head]
-    slot = int(arrow.label) if arrow.label.isdigit() else slots[0] if slots else None
-    if into < 2 or step is None or slot is None or slot >= len(step.sent):
+    if arrow.kind != "gradient" or min(tail, head) < 0 or into < 2:
         return arrow
-    sent = step.sent[slot]
-    return arrow if sent is None else replace(arrow, label=number(sent.by(measure)))
+    slots = [k for k, (target, _) in enumerate(graph.edges[tail]) if target == head]
+    slot = int(arrow.label) if arrow.label.isdigit() else slots[0] if slots else -1
+    size = dict(enumerate(sent.get(tail, ()))).get(slot)
+    return arrow if size is None else replace(arrow, label=number(size.by(measure)))

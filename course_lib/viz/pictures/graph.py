@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
-from course_lib.viz.pictures.graph_parts import ByModule, count_hidden, end, frames, next_copy
+from course_lib.viz.pictures.graph_parts import ByModule, end, next_copy, put_frames, put_hidden
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
@@ -91,21 +91,16 @@ def draw_graph(
     arguments.count("draw_graph", "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
     if params is not None and fold is None and show == "values" and direction == "backward":
-        found = overview(outputs, known, arguments.name_parameters("draw_graph", "params", params))
-        if found is not None:
+        parameters = arguments.name_parameters("draw_graph", "params", params)
+        graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
+        if graph.functions > MANY:
+            titles = _titles(outputs, known)
+            named = zip(titles, outputs, strict=True)
+            pairs = [(name, tensor) for name, tensor in named if tensor.grad_fn is not None]
+            title = f"Computation graph of {', '.join(titles)}"
+            found = ByModule(graph, known, parameters).overview(title, pairs)
             return picture_of(replace(found, legend=legend))
     return picture_of(describe_graph(outputs, known, show, max_nodes, direction, legend, fold))
-
-
-def overview(outputs: Any, names: Names, params: list[tuple[Any, Any]]) -> Diagram | None:
-    """The graph by modules, as plain data; None where it is small enough to be drawn whole."""
-    graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
-    if graph.functions <= MANY:
-        return None
-    titles = _titles(outputs, names)
-    pairs = [(title, t) for title, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
-    by_module = ByModule(graph, names, params)
-    return by_module.overview(f"Computation graph of {', '.join(titles)}", pairs)
 
 
 def _titles(outputs: Any, names: Names) -> list[str]:
@@ -120,6 +115,11 @@ def describe_graph(
 ) -> Diagram:  # fmt: skip
     """The same as plain data, before it is drawn."""
     return _Builder(outputs, names, show, max(1, max_nodes), fold).diagram(direction, legend)
+
+
+def position_of(box_id: str) -> int:
+    """The place in the walk of the function or leaf that a box is drawn for; -1 for other boxes."""
+    return int(box_id[1:]) if box_id[0] == "n" and box_id[1:].isdigit() else -1
 
 
 class _Builder:
@@ -155,12 +155,8 @@ class _Builder:
                 leaf = self.walk.leaves[i]
                 self._tensor_box(f"n{i}", "leaf", self.names.of(leaf) or "unnamed", leaf)
         self.boxes += self.stubs
-        boxes, arrows = count_hidden(self.parts)
-        self.boxes += boxes
-        self.arrows += arrows
-        boxes, arrows, groups = frames(self.parts, self.boxes, self.arrows)
-        self.boxes += boxes
-        self.arrows += arrows
+        put_hidden(self.parts, self.boxes, self.arrows)
+        groups = put_frames(self.parts, self.boxes, self.arrows)
         self._views()
         title, captions = ", ".join(self.titles), self._captions(direction)
         return Diagram(
@@ -228,18 +224,16 @@ class _Builder:
             return
         box_id, title = f"o{i}", self.titles[i]
         self.at[id(output)] = (output, box_id)
-        if output.grad_fn is None and output.requires_grad:
-            self._tensor_box(box_id, "leaf", title, output)
-            return
-        if output.grad_fn is None:
+        if output.grad_fn is None and not output.requires_grad:
             lines = self._tensor_lines(output) + self._gradient(output)
             lines += ("requires_grad = False:", "no graph was recorded")
             self.boxes.append(Box(box_id, "constant", title, lines, "no graph"))
             return
-        self._tensor_box(box_id, "result", title, output)
-        output_nr = getattr(output, "output_nr", 0)
-        label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
-        self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
+        self._tensor_box(box_id, "leaf" if output.grad_fn is None else "result", title, output)
+        if output.grad_fn is not None:
+            output_nr = getattr(output, "output_nr", 0)
+            label = f"grad_fn, output {output_nr}" if output_nr else "grad_fn"
+            self.arrows.append(Arrow(box_id, f"n{self.walk.find(output.grad_fn)}", "result", label))
 
     def _tensor_box(self, box_id: str, kind: str, title: str, tensor: Any) -> None:
         lines = self._tensor_lines(tensor) + self._gradient(tensor)

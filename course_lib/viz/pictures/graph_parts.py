@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles
+from course_lib.viz.drawing.diagram import SHUT, Arrow, Box, Diagram, Group, number_titles, replace
 from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
@@ -56,7 +56,8 @@ class ByModule:
     """The parts of one graph, and the diagrams of them; `params` are pairs of name and tensor."""
 
     def __init__(self, walk: Walk, names: Names, params: list[tuple[str, Any]]) -> None:
-        self.walk, self.names, self.params = walk, names, params
+        self.walk, self.names = walk, names
+        self.params = {id(tensor): tensor for _, tensor in params}
         self.known: dict[int, list[str]] = {}  # of a parameter: its names
         for name, tensor in params:
             self.known.setdefault(id(tensor), []).append(str(name))
@@ -70,10 +71,9 @@ class ByModule:
             functions = list(run)
             if len(path) <= depth:
                 parts += self._pieces(path, functions)
-            elif len(functions) > 1:
-                parts.append(Part(path, functions, self._runs(functions, depth + 1)))
             else:
-                parts.append(Part(path, functions))
+                inner = self._runs(functions, depth + 1) if len(functions) > 1 else []
+                parts.append(Part(path, functions, inner))
         kept: list[Part] = []
         for part in parts:
             if kept and part.parts and self._look(part) == self._look(kept[-1]):
@@ -89,8 +89,7 @@ class ByModule:
             return [Part(path, [i]) for i in functions]
         start, period, times = repeated([name_of(self.walk.nodes[i]) for i in functions])
         if not times:
-            cuts = range(0, len(functions), MOST)
-            chunks = [functions[k : k + MOST] for k in cuts]
+            chunks = [functions[k : k + MOST] for k in range(0, len(functions), MOST)]
             return [Part(path, chunk, self._pieces(path, chunk)) for chunk in chunks]
         end = start + period * times
         copies = [functions[k : k + period] for k in range(start, end, period)]
@@ -109,19 +108,18 @@ class ByModule:
         view = self._open_parts(self.parts)
         parts = [part for part, _ in view]
         inner = self._diagram(title, view, set())
-        boxes, arrows = list(inner.boxes), list(inner.arrows)
+        results, arrows = [], list(inner.arrows)
         for k, (name, tensor) in enumerate(outputs):
             details = details_of_tensor(tensor)
-            boxes.insert(k, Box(f"o{k}", "result", name, details[1:], "result", details=details))
+            results.append(Box(f"o{k}", "result", name, details[1:], "result", details=details))
             at = self.walk.find(tensor.grad_fn)
             head = next((part.id for part in parts if at in part.all()), "")
             arrows.append(Arrow(f"o{k}", head, "result", "grad_fn"))
         captions = [WAY, HOME, *self._missing(), *([SHUT] if inner.inside else [])]
         functions = count(self.walk.functions, "function")
-        return Diagram(
-            title, tuple(boxes), tuple(arrows), tuple(captions),
+        return replace(
+            inner, boxes=(*results, *inner.boxes), arrows=tuple(arrows), captions=tuple(captions),
             alt=f"{title}: {functions} in {count(len(inner.boxes), 'box', 'boxes')}.",
-            groups=inner.groups, inside=inner.inside,
         )  # fmt: skip
 
     def _missing(self) -> list[str]:
@@ -159,61 +157,47 @@ class ByModule:
     def _diagram(self, title: str, view: View, around: set[int]) -> Diagram:
         """Some parts side by side; `around` are the functions of the module that they are in."""
         parts = [part for part, _ in view]
-        home = {i: part.id for part in parts for i in part.all()}
+        home = {i: part for part in parts for i in part.all()}
         here = f"{min(around, default=0)} {len(around)}"  # a part may begin as the one around it
-        boxes = [self._box(part) for part in parts]
+        above = Box(f"above {here}", "input", "gradients in")
+        behind = Box(f"behind {here}", "result", "gradients out")
+        users = [i for i in range(len(self.walk.nodes)) if i not in around] if around else []
         arrows: dict[Arrow, None] = {}
         leaves: dict[str, Box] = {}
-        ends = {"above": False, "behind": False}
-        for part in parts:
-            for i in part.all():
-                for target in self.walk.heads(i):
-                    if home.get(target) == part.id:
+        for i in (*home, *users):
+            tail = home[i].id if i in home else above.id
+            for target in self.walk.heads(i):
+                head = home[target].id if target in home else behind.id
+                if target in self.walk.leaves:
+                    head = f"n{target}"
+                    if i not in home or home[i].parts:
                         continue
-                    if target in self.walk.leaves:
-                        if not part.parts:
-                            leaves.setdefault(f"n{target}", self._leaf(target))
-                            arrows[Arrow(part.id, f"n{target}")] = None
-                    elif target in home:
-                        arrows[Arrow(part.id, home[target])] = None
-                    else:
-                        ends["behind"] = True
-                        arrows[Arrow(part.id, f"behind {here}")] = None
-        for i in range(len(self.walk.nodes)) if around else ():
-            for target in self.walk.heads(i) if i not in around else ():
-                if target in home:
-                    ends["above"] = True
-                    arrows[Arrow(f"above {here}", home[target])] = None
-        if ends["above"]:
-            boxes.insert(0, Box(f"above {here}", "input", "gradients in"))
-        boxes += leaves.values()
-        if ends["behind"]:
-            boxes.append(Box(f"behind {here}", "result", "gradients out"))
-        boxes = number_titles(boxes)
+                    leaves.setdefault(head, self._leaf(target))
+                if head != tail and (i in home or target in home):
+                    arrows[Arrow(tail, head)] = None
+        ends = {end for arrow in arrows for end in (arrow.tail, arrow.head)}
+        boxes = [above] * (above.id in ends) + [self._box(part) for part in parts]
+        boxes = number_titles([*boxes, *leaves.values(), *[behind] * (behind.id in ends)])
         inside = tuple((part.id, self._inside(part)) for part in parts if part.parts)
         groups = self._frames(view, arrows, leaves)
         return Diagram(title, tuple(boxes), tuple(arrows), alt=title, groups=groups, inside=inside)
 
     def _frames(self, view: View, arrows: Any, leaves: Any) -> tuple[Group, ...]:
         """A frame for each opened module, outer ones first, around its functions and its leaves."""
-        inner: dict[str, list[str]] = {}
-        titles: dict[str, tuple[str, str]] = {}
-        frame_of = {}
-        for part, within in view:
-            names = ["", *(f"g{outer.id}" for outer in within)]
-            for outer, name, parent in zip(within, names[1:], names, strict=False):
-                titles[name] = (_name(outer), parent)
-            frame_of[part.id] = names[-1]
-            inner.setdefault(names[-1], []).append(part.id)
+        around = {part.id: within for part, within in view}
         for arrow in arrows:
-            new = arrow.tail in frame_of and arrow.head in leaves and arrow.head not in frame_of
-            if new and leaves[arrow.head].tag == "leaf":  # not shared by several modules
-                frame_of[arrow.head] = frame_of[arrow.tail]
-                inner[frame_of[arrow.tail]].append(arrow.head)
-        return tuple(
-            Group(name, title, tuple(inner.get(name, ())), parent)
-            for name, (title, parent) in titles.items()
-        )
+            own = arrow.head in leaves and leaves[arrow.head].tag == "leaf"  # of one module alone
+            if own and arrow.tail in around:
+                around.setdefault(arrow.head, around[arrow.tail])
+        inner: dict[str, list[str]] = {}
+        groups: dict[str, Group] = {}
+        for box_id, within in around.items():
+            frame = ""
+            for outer in within:
+                parent, frame = frame, f"g{outer.id}"
+                groups.setdefault(frame, Group(frame, _name(outer), parent=parent))
+            inner.setdefault(frame, []).append(box_id)
+        return tuple(replace(g, boxes=tuple(inner.get(g.id, ()))) for g in groups.values())
 
     def _inside(self, part: Part) -> Diagram:
         """What the box of a module opens to: the first of the equal ones."""
@@ -244,8 +228,7 @@ class ByModule:
         """The parameters that the functions of a part use, with their names."""
         used = {t for i in part.all() for t in self.walk.heads(i)}
         met = {id(self.walk.leaves[t]) for t in used if t in self.walk.leaves}
-        known = {id(tensor): tensor for _, tensor in self.params}
-        return [(names, known[key]) for key, names in self.known.items() if key in met]
+        return [(names, self.params[key]) for key, names in self.known.items() if key in met]
 
     def _function(self, i: int) -> Box:
         node = self.walk.nodes[i]
@@ -281,9 +264,8 @@ def end(parts: Parts, i: int | None) -> str:
     return next(f"more {start}" for start, all_ in parts.behind.items() if drawn in all_)
 
 
-def count_hidden(parts: Parts) -> tuple[list[Box], list[Arrow]]:
-    """One box for each arrow that leads over the horizon, and the arrows out of it."""
-    boxes, arrows = [], []
+def put_hidden(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> None:
+    """Adds one box for each arrow that leads over the horizon, and the arrows out of it."""
     for start, hidden in parts.behind.items():
         box_id = f"more {start}"
         names = Counter(name_of(parts.walk.nodes[i]) for i in hidden)
@@ -305,7 +287,6 @@ def count_hidden(parts: Parts) -> tuple[list[Box], list[Arrow]]:
         back = {t for i in hidden for t in parts.walk.heads(i) if t in parts.number}
         ends += [f"n{i}" for i in sorted(back)]
         arrows += [Arrow(box_id, head) for head in ends]
-    return boxes, arrows
 
 
 def next_copy(parts: Parts, i: int, target: int) -> str:
@@ -316,13 +297,9 @@ def next_copy(parts: Parts, i: int, target: int) -> str:
     return ""
 
 
-def frames(
-    parts: Parts, boxes: list[Box], arrows: list[Arrow]
-) -> tuple[list[Box], list[Arrow], list[Group]]:
-    """A frame around each copy that stands for all; in it a stub for each arrow into the next copy,
-    from which the last copy's way goes on."""
-    stubs: list[Box] = []
-    ways: dict[Arrow, None] = {}
+def put_frames(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> list[Group]:
+    """A frame around each copy that stands for all; adds a stub in it for each arrow into the next
+    copy, from which the last copy's way goes on."""
     groups = []
     heads = {arrow.head for arrow in arrows}
     pairs = {(arrow.tail, arrow.head) for arrow in arrows}
@@ -336,7 +313,8 @@ def frames(
         more = least + count(repeat.times - 1, "more copy", "more copies")
         for i in carried:
             into = f"into [{parts.number[i]}]" if i in parts.number else ""
-            stubs.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
+            boxes.append(Box(f"next {k} {i}", "fold", f"... {more}", (), into, dashed=True))
+            inner.append(f"next {k} {i}")
         for stands, into_next, target in parts.ways_out(repeat):
             goes_on = into_next in carried  # else the arrow into the next copy is only counted
             tail = f"next {k} {into_next}" if goes_on else end(parts, stands)
@@ -344,16 +322,14 @@ def frames(
                 continue
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
-                ways[Arrow(tail, head, label="" if goes_on else "from a copy")] = None
-        inner += [stub.id for stub in stubs if stub.id.startswith(f"next {k} ")]
+                arrows.append(Arrow(tail, head, label="" if goes_on else "from a copy"))
         title = f"repeated {least}{repeat.times:,} times"
         groups.append(Group(f"r{k}", title, tuple(inner), "", _describe_left_out(parts, repeat)))
-    return stubs, list(ways), groups
+    return groups
 
 
 def _describe_left_out(parts: Parts, repeat: Repeat) -> str:
     reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
     leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
-    verb = "is" if leaves == 1 else "are"
-    words = count(leaves, "leaf of another copy", "leaves of other copies")
-    return f"{words} {verb} not drawn" if leaves else ""
+    words = count(leaves, "leaf of another copy is", "leaves of other copies are")
+    return f"{words} not drawn" if leaves else ""

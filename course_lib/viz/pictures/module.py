@@ -170,9 +170,11 @@ class _Builder:
     def diagram(self) -> Diagram:
         shown = self.parts.boxes()
         boxes = number_titles([self._box(k) for k in shown])
-        arrows = self._arrows(shown)
+        arrows, groups = self._arrows(shown), tuple(self._groups(shown))
         if self.root >= 0:
-            return self._inner(shown, boxes, arrows)
+            title = self._title(self.root)
+            boxes, ways = self._inner(shown, boxes)
+            return Diagram(title, tuple(boxes), (*ways, *arrows), groups=groups, alt=title)
         captions = [CAPTION, self._total(), *([] if self.stopped else self._unused_lines())]
         captions += [HIDDEN.format("; ".join(found))] if (found := find_hidden(self.model)) else []
         captions += [FOLDED] if self.folded else []
@@ -181,28 +183,24 @@ class _Builder:
         return Diagram(
             title, tuple(boxes), tuple(arrows), tuple(captions),
             alt=f"{title}: {self._describe_boxes(boxes)}. {self._total()}",
-            groups=tuple(self._groups(shown)),
+            groups=groups,
         )  # fmt: skip
 
-    def _inner(self, shown: list[int], boxes: list[Box], arrows: list[Arrow]) -> Diagram:
-        """The inside of a module, with a box for what comes in and one for what goes out."""
-        ins, outs = f"in{self.root}", f"out{self.root}"
-        drawn, ways, members = set(shown), Counter[Arrow](), self.parts.members
+    def _inner(self, shown: list[int], boxes: list[Box]) -> tuple[list[Box], list[Arrow]]:
+        """The boxes in a module with one for what comes in and one for what goes out, and their
+        arrows."""
+        ins, outs = Box(f"in{self.root}", "input", "in"), Box(f"out{self.root}", "result", "out")
+        drawn, members = set(shown), self.parts.members
+        ways: dict[Arrow, None] = {}
         for k, call in enumerate(self.calls):
             for at, words in call.sources:
                 head, tail = self.parts.box_of(k), -1 if at is None else self.parts.box_of(at)
                 if k in members and at not in members and head in drawn:
-                    ways[Arrow(ins, f"c{head}", "gradient", words)] += 1
+                    ways[Arrow(ins.id, f"c{head}", "gradient", words)] = None
                 elif k not in members and at in members and tail in drawn:
-                    ways[Arrow(f"c{tail}", outs, "gradient", words)] += 1
-        if any(arrow.tail == ins for arrow in ways):
-            boxes = [Box(ins, "input", "in"), *boxes]
-        if any(arrow.head == outs for arrow in ways):
-            boxes = [*boxes, Box(outs, "result", "out")]
-        title = self._title(self.root)
-        groups = [g for g in self._groups(shown) if int(g.id[1:]) > self.root]
-        groups = [replace(g, parent="") if g.parent == f"c{self.root}" else g for g in groups]
-        return Diagram(title, tuple(boxes), (*ways, *arrows), groups=tuple(groups), alt=title)
+                    ways[Arrow(f"c{tail}", outs.id, "gradient", words)] = None
+        ends = {end for arrow in ways for end in (arrow.tail, arrow.head)}
+        return [ins] * (ins.id in ends) + boxes + [outs] * (outs.id in ends), list(ways)
 
     # ---- boxes ----
 
@@ -221,7 +219,8 @@ class _Builder:
         return Box(f"c{k}", "constant", call.name, call.results, tag)
 
     def _module_box(self, k: int, call: Call) -> Box:
-        own = self._parameters(k)
+        repeat = self.alike.get(k)
+        own = self._parameters([k, *(copy[0] for copy in repeat.copies)] if repeat else [k])
         tags = [count_of(own)] if own else []
         own = tensors_of(call.module)
         if own and not any(p.requires_grad for _, p in own):
@@ -239,19 +238,14 @@ class _Builder:
             kind, lines = "stale", [*lines, "raised an error here"]
         tag, told = ", ".join(tags), (call.name,) * ("." in call.name)
         box = Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
-        return replace(box, alike=self._names_of_copies(self.alike.get(k)))
+        return replace(box, alike=self._names_of_copies(repeat))
 
     def _names_of_copies(self, repeat: EqualCalls | None) -> tuple[str, ...]:
         """The names of the modules of a repeated part, each before those of its copies."""
         rows = zip(repeat.unit, *repeat.copies, strict=True) if repeat else ()
         return tuple(" ".join(self.calls[k].name for k in row) for row in rows)
 
-    def _parameters(self, k: int) -> list[tuple[str, Any]]:
-        """The parameters of a module, and of the equal ones that its box stands for."""
-        copies = self.alike[k].copies if k in self.alike else ()
-        return self._parameters_of([k, *(copy[0] for copy in copies)])
-
-    def _parameters_of(self, calls: list[int]) -> list[tuple[str, Any]]:
+    def _parameters(self, calls: list[int]) -> list[tuple[str, Any]]:
         """The parameters of the modules that some calls are of, each once."""
         several = [self.calls[k].module for k in calls]
         found = {id(p): (name, p) for module in several for name, p in tensors_of(module)}
@@ -281,7 +275,7 @@ class _Builder:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
             return Box(f"c{k}", "equal", first, (), f"{times} more calls")
-        own = self._parameters_of([copy[0] for copy in repeat.copies])
+        own = self._parameters([copy[0] for copy in repeat.copies])
         tags = [f"{times} more"] + [count_of(own)] * bool(own)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
@@ -318,22 +312,20 @@ class _Builder:
             inside.setdefault(self.parts.frame_of(k), []).append(f"c{k}")
         first = {r.unit[0]: at for at, r in self.folded.items()}
         groups = []
-        for k in range(max(self.root, 0), self.parts.members.stop):
+        for k in self.parts.members:
             repeat = self.folded.get(first.get(k, -1))
-            if repeat is not None and len(repeat.unit) > 1:
-                frame = f"u{k}"
-                title = f"repeated {len(repeat.copies) + 1} times"
-                outer = f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
-                groups.append(Group(frame, title, tuple(inside.get(frame, ())), outer))
+            times = len(repeat.copies) + 1 if repeat else 0
+            if repeat and len(repeat.unit) > 1:
+                groups.append(
+                    Group(f"u{k}", f"repeated {times} times", parent=self.parts.around[k])
+                )
             if self.parts.is_frame(k) and not self.parts.is_counted(k):
                 own = tensors_of(self.calls[k].module)
                 tags = [count_of(own)] if own else []
-                if repeat is not None and len(repeat.unit) == 1:
-                    tags.append(f"first of {len(repeat.copies) + 1}")
-                boxes = tuple(inside.get(f"c{k}", ()))
-                tag = ", ".join(tags)
-                groups.append(Group(f"c{k}", self._title(k), boxes, self.parts.frame_of(k), tag))
-        return groups
+                tags += [f"first of {times}"] if repeat and len(repeat.unit) == 1 else []
+                title, parent = self._title(k), self.parts.frame_of(k)
+                groups.append(Group(f"c{k}", title, parent=parent, tag=", ".join(tags)))
+        return [replace(group, boxes=tuple(inside.get(group.id, ()))) for group in groups]
 
     # ---- arrows ----
 
@@ -367,11 +359,9 @@ class _Builder:
     def _input_boxes(self) -> str:
         inputs = [call for call in self.calls if call.kind == "input"]
         shapes = [f"{call.name} {call.results[0]}".removeprefix("input ") for call in inputs]
-        if not shapes:
-            return ""
-        if len(shapes) == 1:
-            return f" on an input of shape {shapes[0]}"
-        return f" on inputs of shapes {', '.join(shapes[:-1])} and {shapes[-1]}"
+        if len(shapes) > 1:
+            return f" on inputs of shapes {', '.join(shapes[:-1])} and {shapes[-1]}"
+        return f" on an input of shape {shapes[0]}" if shapes else ""
 
     def _total(self) -> str:
         parameters = tensors_of(self.model)

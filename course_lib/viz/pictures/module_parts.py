@@ -23,6 +23,7 @@ class Shown:
         self.depths: list[int] = []
         for call in self.calls:
             self.depths.append(self.depths[call.parent] + 1 if call.parent >= 0 else 0)
+        self.around = [f"c{call.parent}" if call.parent > root else "" for call in calls]
         self.ends = ends_of(self.calls)
         self.level = 0
         self.members = range(root + 1, self.ends[root] if root >= 0 else len(self.calls))
@@ -101,4 +102,4 @@ class Shown:
         for repeat in self.folded.values():
             if k in repeat.unit and len(repeat.unit) > 1:
                 return f"u{repeat.unit[0]}"
-        return f"c{self.calls[k].parent}" if self.calls[k].parent >= 0 else ""
+        return self.around[k]

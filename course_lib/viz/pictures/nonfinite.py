@@ -6,7 +6,7 @@ from typing import Any
 
 from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
 from course_lib.viz.drawing.picture import Picture, picture_of
-from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph
+from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph, position_of
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import Passed, starting, watch_gradients
 from course_lib.viz.reading.names import Names
@@ -25,25 +25,21 @@ HOOKED = "Values that hooks have packed, such as those of a checkpoint, are not 
 
 @dataclass(frozen=True)
 class Case:
-    """What was found out about one tensor: its graph, its values, its gradients."""
+    """What was found out about one tensor and its graph: `found` is of its values where trouble is
+    in them (`forward`), else of its gradients."""
 
     title: str
     names: Names
     walk: Walk
     results: Results
     values: Found
-    gradients: Found
+    found: Found
     steps: list[Passed]
     problem: str = ""
 
     @property
     def forward(self) -> bool:
-        """Whether the trouble is in the values; gradients matter only where values are finite."""
-        return bool(self.values.origins)
-
-    @property
-    def found(self) -> Found:
-        return self.values if self.forward else self.gradients
+        return self.found is self.values
 
 
 def draw_nonfinite(
@@ -65,14 +61,15 @@ def draw_nonfinite(
     First NaN or infinity behind y
     It begins at LogBackward0: log(0.) = -inf at [0].
     """
-    arguments.tensor("draw_nonfinite", output)
+    who = "draw_nonfinite"
+    arguments.tensor(who, output)
     if direction is not None:
-        arguments.one_of("draw_nonfinite", "direction", direction, DIRECTIONS)
-    arguments.count("draw_nonfinite", "max_nodes", max_nodes)
-    known = Names(names, params, sys._getframe(1), who="draw_nonfinite")
-    arguments.require_made("draw_nonfinite", output, known.of(output) or "this")
-    case = examine(output, known, starting(output, gradient, "draw_nonfinite"))
-    return picture_of(describe_nonfinite(case, output, known, max_nodes, direction, legend))
+        arguments.one_of(who, "direction", direction, DIRECTIONS)
+    arguments.count(who, "max_nodes", max_nodes)
+    known = Names(names, params, sys._getframe(1), who=who)
+    arguments.require_made(who, output, known.of(output) or "this")
+    case = examine(output, known, starting(output, gradient, who))
+    return picture_of(describe_nonfinite(case, output, max_nodes, direction, legend))
 
 
 def examine(output: Any, names: Names, gradient: Any) -> Case:
@@ -82,36 +79,33 @@ def examine(output: Any, names: Names, gradient: Any) -> Case:
     values = in_values(results)
     title = names.of(output) or "the output"
     if values.origins:
-        return Case(title, names, graph, results, values, Found(), [])
+        return Case(title, names, graph, results, values, values, [])
     steps, problem = watch_gradients(output, graph, lambda g: g, gradient)
-    gradients = in_gradients(graph, steps, results)
-    return Case(title, names, graph, results, values, gradients, steps, problem)
+    found = in_gradients(graph, steps, results)
+    return Case(title, names, graph, results, values, found, steps, problem)
 
 
 def describe_nonfinite(
-    case: Case, output: Any, names: Names, max_nodes: int, direction: str | None, legend: bool
+    case: Case, output: Any, max_nodes: int, direction: str | None, legend: bool
 ) -> Diagram:
     """The graph, painted, as plain data."""
     direction = direction or ("forward" if case.forward else "backward")
-    functions = case.walk.functions
-    base = describe_graph((output,), names, "shapes", len(case.walk.nodes), direction, legend)
+    nodes, functions = len(case.walk.nodes), case.walk.functions
+    base = describe_graph((output,), case.names, "shapes", nodes, direction, legend)
     boxes = tuple(_paint(case, box) for box in base.boxes)
     arrows = tuple(_mark_arrow(case, arrow) for arrow in base.arrows)
-    sentences = [*_sentences(case), *([DIRECTIONS[direction]] if arrows else [])]
-    if any(box.tag.endswith("not kept") for box in boxes):
-        sentences.append(NOT_KEPT)
+    found, captions = _sentences(case), [DIRECTIONS[direction]] if arrows else []
+    captions += [NOT_KEPT] if any(box.tag.endswith("not kept") for box in boxes) else []
     title = f"First NaN or infinity behind {case.title}"
-    alt = f"{title}. " + " ".join(_sentences(case))
-    whole = replace(
-        base, title=title, boxes=boxes, arrows=arrows, captions=tuple(sentences), alt=alt
-    )
-    if functions <= max_nodes:
-        return whole
-    wanted = {f"n{i}" for i in _way(case)} | {"o0"}
-    part = excerpt(whole, wanted)
-    drawn = sum(box.number is not None for box in part.boxes)
-    counted = f"{drawn} of {functions:,} functions are drawn: the way from where it begins."
-    return replace(part, captions=(*part.captions, counted))
+    alt = " ".join([f"{title}.", *found])
+    drawn = replace(base, title=title, boxes=boxes, arrows=arrows, alt=alt)
+    if functions > max_nodes:
+        drawn = excerpt(drawn, {"o0", *(f"n{i}" for i in _way(case))})
+        many = sum(box.number is not None for box in drawn.boxes)
+        captions.append(
+            f"{many} of {functions:,} functions are drawn: the way from where it begins."
+        )
+    return replace(drawn, captions=(*found, *captions))
 
 
 # ---- boxes and arrows ----
@@ -120,11 +114,12 @@ def describe_nonfinite(
 def _paint(case: Case, box: Box) -> Box:
     if box.id == "o0":
         look = case.values.looks.get(0)
-        bad = look is not None and look.bad
-        return replace(box, kind="spread", tag=f"result, {look.told()}") if look and bad else box
-    if not (box.id[0] == "n" and box.id[1:].isdigit()) or box.kind not in ("function", "leaf"):
+        return (
+            replace(box, kind="spread", tag=f"result, {look.told()}") if look and look.bad else box
+        )
+    i, word = position_of(box.id), "leaf, " if box.kind == "leaf" else ""
+    if i < 0 or box.kind not in ("function", "leaf"):
         return box
-    i, word = int(box.id[1:]), "leaf, " if box.kind == "leaf" else ""
     look = case.found.looks.get(i)
     origin = next((origin for origin in case.found.origins if origin.node == i), None)
     if origin is not None:
@@ -143,17 +138,15 @@ def _paint(case: Case, box: Box) -> Box:
 
 def _mark_arrow(case: Case, arrow: Arrow) -> Arrow:
     """The arrows along which it spreads: a bad value that a bad one was made of, a bad gradient."""
-    ends = (arrow.tail, arrow.head)
+    tail, head = position_of(arrow.tail), position_of(arrow.head)
     if arrow.kind == "result":
-        return replace(arrow, kind="spread") if case.forward and case.values.bad(0) else arrow
-    if arrow.kind != "gradient" or not all(e[0] == "n" and e[1:].isdigit() for e in ends):
+        spreads = case.forward and case.values.bad(0)
+    elif arrow.kind != "gradient" or min(tail, head) < 0:
         return arrow
-    tail, head = (int(end[1:]) for end in ends)
-    if case.forward:
+    elif case.forward:
         spreads = case.values.bad(tail) and case.values.bad(head)
     else:
-        slots = _bad_slots(case, tail)
-        spreads = head in slots
+        spreads = head in _bad_slots(case, tail)
     return replace(arrow, kind="spread") if spreads else arrow
 
 
@@ -169,8 +162,8 @@ def _way(case: Case) -> list[int]:
     if not case.found.origins:
         return list(range(min(NEAR, len(case.walk.nodes))))
     at = case.found.origins[0].node
-    hit = (i for i in _parents(case, at) if i in case.walk.leaves and case.found.bad(i))
     # in values from the output, in gradients to the nearest leaf that a bad one reaches
+    hit = (i for i in _parents(case, at) if i in case.walk.leaves and case.found.bad(i))
     way = _path(case, 0, at)[::-1] if case.forward else _path(case, at, next(hit, at))
     if len(way) > NEAR + LAST + 1:
         way = way[: NEAR + 1] + way[-LAST:]
@@ -209,7 +202,7 @@ def _sentences(case: Case) -> list[str]:
         lines.append(f"It {output} {case.title}; {bad} known {has} it.")
     elif lines:
         leaves = case.walk.leaves
-        hit = sum(map(case.gradients.bad, leaves))
+        hit = sum(map(case.found.bad, leaves))
         lines.insert(0, "All known values are finite. The trouble is in the gradients.")
         lines.append(f"{hit} of {len(leaves)} leaves get a gradient with nan or inf.")
     elif case.problem:
