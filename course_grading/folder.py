@@ -101,7 +101,7 @@ def grade_folder(
                 raise Trouble(said, 2)
             work = Work(found, course, journal)
             try:
-                rows = _rows(work, course, expected, jobs, scheduler, without, outcome)
+                rows = _rows(work, course, jobs, scheduler, without, outcome)
                 done = 0
                 for key, made in rows:
                     journal.add(key, made)
@@ -113,13 +113,11 @@ def grade_folder(
                 expected.close()
             outcome.kept = work.kept
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
-            written = pages.write_results(results, joined, course, outcome.holds, about)
+            pages.write_results(outcome, joined, course, about)
             if anonymous is not None:
-                more = (joined, course, outcome.holds, about.rules)
-                pages.write_without_names(anonymous, results, *more)
-    outcome.review, outcome.open = written.review, written.open
-    outcome.changed = written.changed
-    outcome.uploads, outcome.students = written.uploads, len(joined.people)
+                hidden = Outcome(anonymous, holds=outcome.holds)
+                pages.write_without_names(hidden, results, joined, course, about.rules)
+    outcome.students = len(joined.people)
     outcome.untimed, outcome.unused = joined.untimed, joined.unused()
     return outcome
 
@@ -135,14 +133,13 @@ def _check_questions(anew: tuple[str, ...], known: dict[str, reference.Exercise]
 def _rows(
     work: Work,
     course: unit.Course,
-    expected: Expected,
     jobs: int,
     scheduler: str,
     without: tuple[str, ...],
     outcome: Outcome,
 ) -> Iterator[tuple[str, Data]]:
     if scheduler:
-        yield from workers.grade_there(work, course, expected, scheduler, outcome.holds)
+        yield from workers.grade_there(work, course, scheduler, outcome.holds)
         return
     most = os.cpu_count() or 1
     if course.sandbox == "wasm" or sys.platform != "linux":

@@ -10,6 +10,7 @@ import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,7 @@ from grading.conftest import LIMITS, linux
 from grading.submitting import EXERCISES, ROOT, hand_in, listing, notebook
 
 from course_grading import grade_folder, unit, walls, warm, workers
-from course_grading.expected import Expected
+from course_grading.expected import Expected, Recorded
 from course_grading.row import FILE
 from course_lib import version
 from course_lib.classroom.trouble import Trouble
@@ -204,7 +205,8 @@ def test_what_fails_on_one_worker_is_not_said_to_hold():
 @pytest.fixture
 def facts(course):
     """What a worker is told of the exercises."""
-    yield workers.facts(course, {"seeds": course.expected.seeds, "records": {}})
+    nothing = Recorded({"seeds": course.expected.seeds, "records": {}})
+    yield workers.facts(replace(course, expected=nothing))
     for name in list(workers._gradings):
         workers.forget(name)
 
