@@ -51,6 +51,8 @@ def text(path: Path) -> str:
     """The text of a file, in whichever encoding a spreadsheet has left it. Raises `Trouble`."""
     try:
         data = path.read_bytes()
+    except FileNotFoundError:
+        raise Trouble(f"there is no file {path}; is its name spelled right?", 2) from None
     except OSError as error:
         raise Trouble(f"cannot read {path}: {error.strerror}; check its rights", 2) from None
     if len(data) > LARGEST:
