@@ -44,9 +44,9 @@ class Recorded:
     def prepare(self) -> None:
         """Do what can be done before the first set is asked for."""
 
-    def as_data(self) -> Data:
-        """All that is recorded, as JSON."""
-        return {"seeds": self.seeds, "records": self._records}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process goes what is recorded so far, and not what records."""
+        return Recorded, ({"seeds": self.seeds, "records": dict(self._records)},)
 
     def add(self, name: str, records: list[Data]) -> None:
         """Take over the records of one more set."""
@@ -63,11 +63,7 @@ class Expected(Recorded):
     """Records for the secret seed, made when a set is first needed, or all at once."""
 
     def __init__(
-        self,
-        exercises: dict[str, Exercise],
-        records: dict[str, Data],
-        seed: str,
-        limits: Limits,
+        self, exercises: dict[str, Exercise], records: dict[str, Data], seed: str, limits: Limits
     ) -> None:
         seeds = [f"{seed}/{number}" for number in range(1, RUNS + 1)]
         super().__init__({"seeds": seeds, "records": {}})

@@ -222,16 +222,12 @@ class Before:
             kept["questions"] = marks
         self._rows[made["student"], made["set"]] = kept
 
-    def row(self, student: str, name: str) -> Data | None:
-        """What the row of a student and a set was, None where there was none."""
-        return self._rows.get((student, name))
-
     def merge_rows(self, student: str, made: Data, anew: Collection[str]) -> Data:
         """A row in which only the questions `anew` are of this run, all others as they were.
 
         A notebook that was not there before is of this run as a whole.
         """
-        old = self.row(student, made["set"])
+        old = self._rows.get((student, made["set"]))
         if not anew or old is None or not made["questions"] or old["notebook"] != made["notebook"]:
             return made
         before = {one["question"]: _undecided(one) for one in old["questions"]}
@@ -246,7 +242,7 @@ class Before:
 
     def differences(self, student: str, made: Data) -> list[tuple[str, str, str, str]]:
         """Question, mark before, mark now and reason, for every mark of a row that is another."""
-        old = self.row(student, made["set"])
+        old = self._rows.get((student, made["set"]))
         if not self.known:
             return []
         if old is None:

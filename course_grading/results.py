@@ -18,6 +18,7 @@ import re
 import secrets
 import zipfile
 from collections.abc import Collection, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -192,18 +193,13 @@ def page_name(student: str) -> str:
 def _head(course: Course, holds: walls.Holds) -> str:
     """The beginning of grades.json, up to its rows."""
     exercises = {
-        name: {
-            "digest": one.digest,
-            "notebook": one.file,
-            "questions": one.marks,
-        }
+        name: {"digest": one.digest, "notebook": one.file, "questions": one.marks}
         for name, one in course.exercises.items()
     }
     about = {
         "schema": SCHEMA,
-        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
-        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
-        "limits": course.limits.as_data(),
+        **walls.told(holds),
+        "limits": asdict(course.limits),
         "exercises": exercises,
     }
     return json.dumps(about, ensure_ascii=False, indent=1)[:-2] + ',\n "rows": [\n'

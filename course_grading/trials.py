@@ -99,7 +99,7 @@ _SLOW: dict[str, dict[str, str]] = {
         "[open(str(n), 'wb').write(bytes(1 << 20)) for n in range(200)]; time.sleep(0.5)",
         "sleeps for a year": "import time; time.sleep(3e7)",
         "makes 10 000 files": "[open(str(n), 'w').close() for n in range(10**4)]",
-    },
+    }
 }
 TRIALS = tuple(
     Trial(promise, words, code, slow)

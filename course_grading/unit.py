@@ -43,26 +43,6 @@ class Course:
     unsafe: bool = False  # also where the walls do not hold what they promise
     sandbox: str = "auto"  # what runs answers, one of `walls.SANDBOXES`
 
-    def as_data(self) -> Data:
-        """The same as JSON, for another process."""
-        exercises = [asdict(exercise) for exercise in self.exercises.values()]
-        return {
-            "exercises": exercises,
-            "expected": self.expected.as_data(),
-            "limits": self.limits.as_data(),
-            "only": list(self.only),
-            "unsafe": self.unsafe,
-            "sandbox": self.sandbox,
-        }
-
-    @classmethod
-    def from_data(cls, data: Data) -> Course:
-        """What `as_data` was made of."""
-        exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
-        expected, limits = Recorded(data["expected"]), Limits(**data["limits"])
-        how = data["unsafe"], data["sandbox"]
-        return cls(exercises, expected, limits, tuple(data["only"]), *how)
-
     def start(self, slot: int, without: tuple[str, ...] = ()) -> warm.Asked:
         """What runs answers, for one thread."""
         kits, limits, sandbox = self.kits, self.limits, self.sandbox
@@ -77,7 +57,7 @@ class Course:
         """Names the work: the same bytes, exercises, limits and grader give the same row."""
         facts = {
             "exercises": {name: one.digest for name, one in self.exercises.items()},
-            "limits": self.limits.as_data(),
+            "limits": asdict(self.limits),
             "only": sorted(self.only),
             "unsafe": self.unsafe,
             "sandbox": self.sandbox,

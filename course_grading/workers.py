@@ -20,7 +20,7 @@ dask places a task where its data are, and they would be lost with that worker.
 
 from __future__ import annotations
 
-import json
+import pickle
 import queue
 import secrets
 import threading
@@ -106,13 +106,9 @@ KEPT = 2  # gradings at once; one that was killed has told nobody that it is ove
 class _Kept:
     """What this worker keeps of one grading: the exercises, records, and warm processes."""
 
-    def __init__(self, facts: Data) -> None:
-        self.course = unit.Course.from_data(facts)
+    def __init__(self, course: unit.Course) -> None:
+        self.course = course
         self._runners: dict[int, warm.Asked] = {}
-
-    def learn(self, name: str, records: str) -> None:
-        """Keep the records of a set."""
-        self.course.expected.add(name, json.loads(records))
 
     def runner(self) -> warm.Asked:
         """This thread's warm process, as each does one thing at a time."""
@@ -128,19 +124,19 @@ _gradings: dict[str, _Kept] = {}  # by name, the oldest first
 _lock = threading.Lock()
 
 
-def facts(course: unit.Course) -> str:
-    """What a worker has to know before anything else, and whose it is."""
-    return json.dumps({"version": version.COURSE, "course": course.as_data()})
+def facts(course: unit.Course) -> tuple[str, bytes]:
+    """What a worker has to know before anything else: whose it is, then the exercises."""
+    return version.COURSE, pickle.dumps(course)
 
 
-def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
+def grade(name: str, submission: bytes, told: dict[str, Any]) -> Data:
     """The row of a submission and what holds here, or what is needed before there can be one."""
     grading = _find_known(name, told)
     if grading is None:
         return {"needs": COURSE}
     for exercise, records in told.items():
         if exercise != COURSE:
-            grading.learn(exercise, records)
+            grading.course.expected.add(exercise, records)
     runner = grading.runner()
     try:
         return {"row": unit.grade(submission, grading.course, runner), "holds": runner.holds}
@@ -148,22 +144,22 @@ def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
         return {"needs": unrecorded.name}
 
 
-def _find_known(name: str, told: dict[str, str]) -> _Kept | None:
+def _find_known(name: str, told: dict[str, Any]) -> _Kept | None:
     with _lock:
         if name not in _gradings and COURSE in told:
-            _gradings[name] = _new(json.loads(told[COURSE]))
+            _gradings[name] = _new(*told[COURSE])
             while len(_gradings) > KEPT:
                 del _gradings[next(iter(_gradings))]  # if it goes on, it will be told again
         return _gradings.get(name)
 
 
-def _new(told: Data) -> _Kept:
-    if told["version"] != version.COURSE:
+def _new(theirs: str, course: bytes) -> _Kept:
+    if theirs != version.COURSE:
         raise Trouble(
-            f"a worker has version {version.COURSE} of the course, and you have "
-            f"{told['version']}; install the same version everywhere"
+            f"a worker has version {version.COURSE} of the course, and you have {theirs}; install "
+            "the same version everywhere"
         )
-    return _Kept(told["course"])
+    return _Kept(pickle.loads(course))
 
 
 def forget(name: str) -> None:
@@ -225,7 +221,6 @@ class _Cluster:
     def __init__(self, client: Any, course: unit.Course) -> None:
         self.name = secrets.token_hex(8)
         self._client, self._course = client, course
-        self._told: dict[str, str] = {}
         self._sent: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
         self._events: queue.SimpleQueue[tuple[Work, list[str], Any]] = queue.SimpleQueue()
         self._most, self._looked = 0, 0.0
@@ -271,26 +266,18 @@ class _Cluster:
             raise _failure_row(error) from None
 
     def _send(self, one: Work, needs: list[str]) -> None:
-        """Send a submission, and with it what its worker has asked for."""
+        """Send a submission, and with it what its worker has asked for, recorded now if need be.
+
+        Meanwhile the workers are at what was sent before.
+        """
         key, submission = one
-        told = {name: self._facts(name) for name in needs}
+        told: dict[str, Any] = {name: self._course.expected.of(name) for name in needs if name}
+        told |= {COURSE: facts(self._course)} if COURSE in needs else {}
         first = {"priority": len(needs)}  # what has waited goes first
         words = (grade, self.name, submission, told)
         submitted = self._client.submit(*words, pure=False, retries=RETRIES, **first)
         self._sent[key] = submitted
         submitted.add_done_callback(lambda answered: self._events.put((one, needs, answered)))
-
-    def _facts(self, name: str) -> str:
-        """What a worker asks for: the exercises, or the records of a set, recorded now if need be.
-
-        Meanwhile the workers are at what was sent before.
-        """
-        if name not in self._told:
-            if name == COURSE:
-                self._told[name] = facts(self._course)
-            else:
-                self._told[name] = json.dumps(self._course.expected.of(name))
-        return self._told[name]
 
 
 def _answer(answered: Any) -> Data:
