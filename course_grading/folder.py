@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import os
@@ -89,7 +90,7 @@ def grade_folder(
     names = [name for one in known.values() for name in _names(one)]
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
     course = unit.Course(known, expected, limits, tuple(sets), unsafe, sandbox)
-    with archives.Archives() as unpacking:
+    with contextlib.closing(expected), archives.Archives() as unpacking:
         home = unpacking.download(folder) if folder.is_file() else folder
         found = submissions.find(home, names, limits.notebooks, unpacking.unpack)
         found = about.identify(found)
@@ -100,17 +101,12 @@ def grade_folder(
                 said = f"there are no marks in {results} to keep; grade once without --regrade"
                 raise Trouble(said, 2)
             work = Work(found, course, journal)
-            try:
-                rows = _rows(work, course, jobs, scheduler, without, outcome)
-                done = 0
-                for key, made in rows:
-                    journal.add(key, made)
-                    work.cost(key, made["cost"])
-                    done += 1
-                    outcome.review += bool(made["review"])
-                    step(done + work.skipped, len(found), outcome.review)
-            finally:
-                expected.close()
+            rows = _rows(work, course, jobs, scheduler, without, outcome)
+            for done, (key, made) in enumerate(rows, 1):
+                journal.add(key, made)
+                work.cost(key, made["cost"])
+                outcome.review += bool(made["review"])
+                step(done + work.skipped, len(found), outcome.review)
             outcome.kept = work.kept
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
             pages.write_results(outcome, joined, course, about)

@@ -64,7 +64,7 @@ _LEFT_OUT = re.compile(
     r"(^|/)(__pycache__|_content|labextension|tests|f2py)/|\.(pyi|md|map)$|\.dist-info/(?!METADATA)"
 )
 _lock = threading.Lock()
-_failed: dict[Path, Trouble] = {}  # why an image could not be made
+_failed: dict[Path, tuple[float, Trouble]] = {}  # when and why an image could not be made
 File = tuple[str, bytes]
 
 
@@ -94,20 +94,21 @@ class Image(NamedTuple):
 
 def ready() -> Image:
     """The image of this version of the course, made where there is none yet. Raises `Trouble`."""
-    deno = _deno()
+    asked, deno = time.monotonic(), _deno()
     told = _named()
     for name, content in _course():
         told.update(f"{name} {len(content)} ".encode() + content)
     image = Image(deno, CACHE / f"image-{told.hexdigest()[:16]}")
     with _lock:
-        if image.folder in _failed:  # for whoever has waited meanwhile
-            raise _failed[image.folder]
+        when, trouble = _failed.get(image.folder, (0.0, None))
+        if trouble is not None and when > asked:  # it was tried while this one waited
+            raise trouble
         if not image.folder.exists():
             PARTS.mkdir(parents=True, exist_ok=True)
             try:
                 _make(image)
-            except Trouble as trouble:
-                _failed[image.folder] = trouble
+            except Trouble as failure:
+                _failed[image.folder] = time.monotonic(), failure
                 raise
     return image
 

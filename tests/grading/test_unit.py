@@ -1,5 +1,6 @@
 """One submission becomes one row: right is right, wrong is wrong, and odd is for a person."""
 
+import functools
 import json
 import pickle
 import re
@@ -405,6 +406,11 @@ def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_els
         {"kind": "tensor", "shape": "2", "dtype": "x"},
         {"kind": "list"},
         {"kind": "list", "items": [{"kind": "list", "items": [1]}]},
+        functools.reduce(lambda inner, _: {"kind": "list", "items": [inner]}, range(300), None),
+        {"kind": "tensor", "shape": [2], "dtype": "x", "values": [{}, [1, 2, 3]]},
+        {"kind": "tensor", "shape": [1] * 500, "dtype": "x", "values": [1.0]},
+        {"kind": "dict", "items": [[{"kind": "None"}]]},
+        {"kind": "graph", "nodes": [["x", [99, -1]], [1]]},
         {"kind": 3},
         {"kind": "int"},
         {"kind": "object"},
