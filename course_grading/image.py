@@ -247,7 +247,7 @@ def _make(image: Image) -> None:
 def _reason(trace: str) -> str:
     """What of an error of Deno's a person has to know: its last line that is no place in a program.
 
-    >>> _reason("error: Uncaught (in promise) RangeError: no room\n    at file:///runner.mjs:3:1")
+    >>> _reason("error: Uncaught (in promise) RangeError: no room\\n    at file:///runner.mjs:3:1")
     'RangeError: no room'
     """
     plain = re.sub(r"\x1b\[[\d;]*m", "", trace)
