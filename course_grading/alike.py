@@ -45,10 +45,10 @@ class Pair:
 
     students: tuple[str, str]
     evidence: float  # bits
+    strong: bool  # beyond what a class that works alone brings about
+    same_file: bool
     questions: tuple[str, ...]  # where they agree in something unusual
     lines: tuple[tuple[str, str], ...]  # question, and a line as the first of them wrote it
-    strong: bool  # beyond what a class that works alone brings about
-    same_file: bool = False
 
 
 @dataclass
@@ -149,10 +149,10 @@ class Alike:
         return Pair(
             (one, other),
             round(evidence, 1),
-            tuple(questions),
-            tuple((question, text) for _, question, text in sorted(lines)[:LINES]),
             evidence >= limit + STRONG - MARGIN,
             file is not None and file == self._files.get(other),
+            tuple(questions),
+            tuple((question, text) for _, question, text in sorted(lines)[:LINES]),
         )
 
 

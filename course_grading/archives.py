@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 
 from course_grading.submissions import Refused, Unpacked, open_ordinary
 from course_grading.walls import MEGABYTE
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 
 ZIP, NOTEBOOK = ".zip", ".ipynb"
 _LINE = 1 << 16
@@ -92,14 +92,12 @@ class Archives:
         return inner if entries == [inner] and inner.is_dir() else made.folder
 
     def _folder(self) -> Path:
-        try:
+        with writing(Path(tempfile.gettempdir())):
             if self._home is None:
                 self._home = tempfile.TemporaryDirectory(prefix="course-grade-")
             self._number += 1
             made = Path(self._home.name, f"{self._number}")
             made.mkdir()
-        except OSError as error:
-            raise cannot_write(Path(tempfile.gettempdir()), error) from None
         return made
 
     def _take(self, file: BinaryIO, path: Path, bounds: Bounds, made: Unpacked) -> None:
@@ -223,13 +221,10 @@ def _write(folder: Path, parts: list[str], data: bytes, when: Any) -> None:
         path = folder / _safe("_".join(parts))
     for number in range(1, 1000):
         place = path if number == 1 else path.with_name(f"{path.stem} ({number}){path.suffix}")
-        try:
-            with open(place, "xb") as file:
-                file.write(data)
-        except (FileExistsError, IsADirectoryError):
+        if os.path.lexists(place):
             continue  # two files of one name
-        except OSError as error:
-            raise cannot_write(place, error) from None
+        with writing(place), open(place, "xb") as file:
+            file.write(data)
         with contextlib.suppress(ValueError, OverflowError, TypeError, OSError):
             year, month, day, hour, minute, second = map(int, when)
             at = datetime(year, month, day, hour, minute, min(second, 59)).timestamp()

@@ -35,13 +35,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.record import FOLDER, as_json
 from course_lib.classroom.trouble import Trouble
 
-FILES = (
-    roster.FILE,
-    lateness.FILE,
-    lateness.EXTENSIONS,
-    lateness.TIMES,
-    overrides.FILE,
-)
+FILES = (roster.FILE, lateness.FILE, lateness.EXTENSIONS, lateness.TIMES, overrides.FILE)
 
 
 @dataclass

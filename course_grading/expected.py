@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import Any, Protocol
+from typing import Any
 
 from course_grading import data, decoy, warm
 from course_grading.reference import Exercise
@@ -22,41 +22,62 @@ from course_lib.classroom.verdict import CORRECT, judge, same
 RUNS = 2  # runs with different seeds that each answer has to stand
 
 
-class Foretold(Protocol):
-    """What a unit of work has to know."""
+class Unrecorded(Trouble):
+    """The records of a set that this process has not been told."""
 
-    seeds: list[str]
+    def __init__(self, name: str) -> None:
+        super().__init__(f"what right answers of the set {name} show is not known here")
+        self.name = name
+
+
+class Recorded:
+    """For each seed, what the answers of each set show; from what another process recorded.
+
+    >>> Recorded({"seeds": ["a/1"], "records": {"demo": [{}]}}).of("demo")
+    [{}]
+    """
+
+    def __init__(self, data: Data) -> None:
+        self.seeds: list[str] = data["seeds"]
+        self._records: dict[str, list[Data]] = data["records"]
 
     def prepare(self) -> None:
         """Do what can be done before the first set is asked for."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process goes what is recorded so far, and not what records."""
+        return Recorded, ({"seeds": self.seeds, "records": dict(self._records)},)
+
+    def add(self, name: str, records: list[Data]) -> None:
+        """Take over the records of one more set."""
+        self._records[name] = records
+
     def of(self, name: str) -> list[Data]:
-        """For each seed, the records of the set's questions by name."""
+        """For each seed, the records of the set's questions by name. Raises `Unrecorded`."""
+        if name not in self._records:
+            raise Unrecorded(name)
+        return self._records[name]
 
 
-class Expected:
+class Expected(Recorded):
     """Records for the secret seed, made when a set is first needed, or all at once."""
 
     def __init__(
-        self,
-        exercises: dict[str, Exercise],
-        records: dict[str, Data],
-        seed: str,
-        limits: Limits,
+        self, exercises: dict[str, Exercise], records: dict[str, Data], seed: str, limits: Limits
     ) -> None:
-        self.seeds = [f"{seed}/{number}" for number in range(1, RUNS + 1)]
-        self._exercises, self._records, self._limits = exercises, records, limits
-        self._made: dict[str, list[Data]] = {}
+        seeds = [f"{seed}/{number}" for number in range(1, RUNS + 1)]
+        super().__init__({"seeds": seeds, "records": {}})
+        self._exercises, self._known, self._limits = exercises, records, limits
         self._lock = threading.Lock()
         self._warm: warm.Asked | None = None
 
     def of(self, name: str) -> list[Data]:
         """For each seed, the records of the set's questions by name."""
         with self._lock:
-            if name not in self._made:
+            if name not in self._records:
                 exercise = self._exercises[name]
-                self._made[name] = [self._run_recorded(exercise, seed) for seed in self.seeds]
-            return self._made[name]
+                self.add(name, [self._run_recorded(exercise, seed) for seed in self.seeds])
+            return super().of(name)
 
     def prepare(self) -> None:
         """Start the process, which takes as long as those that submissions run in."""
@@ -71,10 +92,6 @@ class Expected:
             self._warm = warm.start(kits, self._limits, 999, unsafe=True, sandbox=sandbox)
         return self._warm
 
-    def as_data(self) -> Data:
-        """All that it has recorded, as JSON."""
-        return {"seeds": self.seeds, "records": self._made}
-
     def close(self) -> None:
         """End the process, if one was started."""
         with self._lock:
@@ -88,7 +105,7 @@ class Expected:
         A solution is run apart, as what counts. Where it shows something else when it is run after
         those of the other questions, no submission's answers are run after each other either.
         """
-        known = self._records[exercise.name]["questions"]
+        known = self._known[exercise.name]["questions"]
         solutions = {name: known[name]["solution"]["code"] for name in exercise.questions}
         right = {name: self._run_alone(exercise, seed, name, solutions[name]) for name in solutions}
         together = self._run(exercise, seed, solutions, self._limits.haste)
@@ -128,14 +145,14 @@ class Expected:
 
     def _no_work(self, exercise: Exercise, seed: str) -> dict[str, Data]:
         """What answers without any work show, to the questions in which each value has points."""
-        known = self._records[exercise.name]["questions"]
+        known = self._known[exercise.name]["questions"]
         partial = {name: one["stub"]["code"] for name, one in known.items() if one.get("partial")}
         codes = {name: credit.no_work(code) for name, code in partial.items()}
         return self._run_together(exercise, seed, codes) if codes else {}
 
     def _wrong(self, exercise: Exercise, seed: str) -> dict[str, list[Data]]:
         """Data and message of each wrong answer; the first of all questions, the second, …"""
-        known = self._records[exercise.name]["questions"]
+        known = self._known[exercise.name]["questions"]
         listed = {
             name: [wrong for wrong in known[name]["wrong"] if "code" in wrong] for name in known
         }
@@ -176,39 +193,6 @@ class Expected:
             return data.lines(self._start_runner().ask(job)["said"], questions)
         except warm.Lost:
             return {}
-
-
-class Unrecorded(Trouble):
-    """The records of a set that this process has not been told."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"what right answers of the set {name} show is not known here")
-        self.name = name
-
-
-class Recorded:
-    """The same, from what another process recorded.
-
-    >>> Recorded({"seeds": ["a/1"], "records": {"demo": [{}]}}).of("demo")
-    [{}]
-    """
-
-    def __init__(self, data: Data) -> None:
-        self.seeds: list[str] = data["seeds"]
-        self._records: dict[str, list[Data]] = data["records"]
-
-    def prepare(self) -> None:
-        """Nothing is left to do."""
-
-    def add(self, name: str, records: list[Data]) -> None:
-        """Take over the records of one more set."""
-        self._records[name] = records
-
-    def of(self, name: str) -> list[Data]:
-        """For each seed, the records of the set's questions by name. Raises `Unrecorded`."""
-        if name not in self._records:
-            raise Unrecorded(name)
-        return self._records[name]
 
 
 def run_job(name: str, questions: Any, seed: str, seconds: float, patience: float) -> Data:

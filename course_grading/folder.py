@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import os
@@ -89,7 +90,7 @@ def grade_folder(
     names = [name for one in known.values() for name in _names(one)]
     expected = Expected(known, records, seed or secrets.token_hex(16), limits)
     course = unit.Course(known, expected, limits, tuple(sets), unsafe, sandbox)
-    with archives.Archives() as unpacking:
+    with contextlib.closing(expected), archives.Archives() as unpacking:
         home = unpacking.download(folder) if folder.is_file() else folder
         found = submissions.find(home, names, limits.notebooks, unpacking.unpack)
         found = about.identify(found)
@@ -100,26 +101,19 @@ def grade_folder(
                 said = f"there are no marks in {results} to keep; grade once without --regrade"
                 raise Trouble(said, 2)
             work = Work(found, course, journal)
-            try:
-                rows = _rows(work, course, expected, jobs, scheduler, without, outcome)
-                done = 0
-                for key, made in rows:
-                    journal.add(key, made)
-                    work.cost(key, made["cost"])
-                    done += 1
-                    outcome.review += bool(made["review"])
-                    step(done + work.skipped, len(found), outcome.review)
-            finally:
-                expected.close()
+            rows = _rows(work, course, jobs, scheduler, without, outcome)
+            for done, (key, made) in enumerate(rows, 1):
+                journal.add(key, made)
+                work.cost(key, made["cost"])
+                outcome.review += bool(made["review"])
+                step(done + work.skipped, len(found), outcome.review)
             outcome.kept = work.kept
             joined = Joined(work.graded, journal, known, tuple(sets), about, before, anew)
-            written = pages.write_results(results, joined, course, outcome.holds, about)
+            pages.write_results(outcome, joined, course, about)
             if anonymous is not None:
-                more = (joined, course, outcome.holds, about.rules)
-                pages.write_without_names(anonymous, results, *more)
-    outcome.review, outcome.open = written.review, written.open
-    outcome.changed = written.changed
-    outcome.uploads, outcome.students = written.uploads, len(joined.people)
+                hidden = Outcome(anonymous, holds=outcome.holds)
+                pages.write_without_names(hidden, results, joined, course, about.rules)
+    outcome.students = len(joined.people)
     outcome.untimed, outcome.unused = joined.untimed, joined.unused()
     return outcome
 
@@ -135,14 +129,13 @@ def _check_questions(anew: tuple[str, ...], known: dict[str, reference.Exercise]
 def _rows(
     work: Work,
     course: unit.Course,
-    expected: Expected,
     jobs: int,
     scheduler: str,
     without: tuple[str, ...],
     outcome: Outcome,
 ) -> Iterator[tuple[str, Data]]:
     if scheduler:
-        yield from workers.grade_there(work, course, expected, scheduler, outcome.holds)
+        yield from workers.grade_there(work, course, scheduler, outcome.holds)
         return
     most = os.cpu_count() or 1
     if course.sandbox == "wasm" or sys.platform != "linux":

@@ -73,25 +73,6 @@ class Table:
             yield [*head, *(points.get(question, "") for question in questions)]
 
 
-def lateness(made: Data) -> str:
-    """The sentence that says how late a hand-in is and what that costs, "" for one on time."""
-    late = made.get("late")
-    if not late:
-        return ""
-    cost = f"{plural(late['taken_off'], 'point')} ({number(late['percent'])} %)"
-    days = plural(late["days"], "day")
-    return f"Handed in {days} late, counting each day begun: {cost} taken off."
-
-
-def decision(one: Data) -> str:
-    """The sentence that says what a person has decided about a question, "" where nobody has."""
-    decided = one.get("override")
-    if not decided:
-        return ""
-    was = "" if decided["was"] is None else f" (the grader gave {decided['was']})"
-    return f"Points by {decided['who']}: {decided['reason']}{was}."
-
-
 def reasons(made: Data) -> str:
     """Why a row has not all points, and what a person has decided or has to look at."""
     said = [] if made["reason"] in made["review"] else [made["reason"]]

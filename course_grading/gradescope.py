@@ -24,7 +24,7 @@ from course_grading.walls import Limits
 from course_lib.classroom import content
 from course_lib.classroom.probe import Data
 from course_lib.classroom.record import FOLDER
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import CORRECT, SYMBOLS
 
 NEEDS = ("numpy", "ml_dtypes", "jinja2", "markupsafe")  # for answers and checks; for pages
@@ -80,18 +80,14 @@ def write_zip(path: Path, name: str, exercises: Path | None, unsafe: bool = Fals
             below = file.relative_to(package.parent)
             if file.is_file() and not {"__pycache__", "_content"} & set(below.parts):
                 made[below.as_posix()] = file.read_bytes()
-    begun = path.with_name(f".{path.name}.new")
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
+        with whole(path, binary=True) as file, zipfile.ZipFile(file, "w") as archive:
             for member, data in made.items():
                 about = zipfile.ZipInfo(member)  # of a time of its own, so that bytes are the same
                 about.compress_type = zipfile.ZIP_DEFLATED
                 about.external_attr = (0o755 if data.startswith(b"#!") else 0o644) << 16
                 archive.writestr(about, data)
-        os.replace(begun, path)
-    except OSError as error:
-        raise cannot_write(path, error) from None
 
 
 def _requirements() -> str:

@@ -140,11 +140,7 @@ _OF_A_DATACLASS = "__(class|qualname|setattr|delattr|create_fn|dataclass_.*)__"
 
 # ---- modules and classes -------------------------------------------------------------------------
 
-_TRUSTED = (
-    f"{visible.LIBRARY}{os.sep}",
-    f"{visible.GRADING}{os.sep}",
-    "<frozen importlib",
-)
+_TRUSTED = (f"{visible.LIBRARY}{os.sep}", f"{visible.GRADING}{os.sep}", "<frozen importlib")
 _NOT_TRUSTED = ("<cell", "<check")  # a check calls nothing that changes things, but an answer may
 _JUDGES = ("course_lib.classroom", "course_grading")  # their names matter whatever they hold
 _PACKAGES = {"builtins", "sys", "json", "random", "course_lib", "course_grading", "numpy", "math"}

@@ -64,6 +64,7 @@ _LEFT_OUT = re.compile(
     r"(^|/)(__pycache__|_content|labextension|tests|f2py)/|\.(pyi|md|map)$|\.dist-info/(?!METADATA)"
 )
 _lock = threading.Lock()
+_failed: dict[Path, tuple[float, Trouble]] = {}  # when and why an image could not be made
 File = tuple[str, bytes]
 
 
@@ -93,15 +94,22 @@ class Image(NamedTuple):
 
 def ready() -> Image:
     """The image of this version of the course, made where there is none yet. Raises `Trouble`."""
-    deno = _deno()
+    asked, deno = time.monotonic(), _deno()
     told = _named()
     for name, content in _course():
         told.update(f"{name} {len(content)} ".encode() + content)
     image = Image(deno, CACHE / f"image-{told.hexdigest()[:16]}")
     with _lock:
+        when, trouble = _failed.get(image.folder, (0.0, None))
+        if trouble is not None and when > asked:  # it was tried while this one waited
+            raise trouble
         if not image.folder.exists():
             PARTS.mkdir(parents=True, exist_ok=True)
-            _make(image)
+            try:
+                _make(image)
+            except Trouble as failure:
+                _failed[image.folder] = time.monotonic(), failure
+                raise
     return image
 
 
@@ -224,7 +232,8 @@ def _make(image: Image) -> None:
         words = [*made.command(f"--allow-write={made.folder}"), "build"]
         done = subprocess.run(words, env=made.environment, capture_output=True, text=True)
         if done.returncode:
-            raise Trouble(f"Python could not be made ready for WebAssembly:\n{done.stderr}", 2)
+            why = f"{_reason(done.stderr)}; if it fails again, please report this"
+            raise Trouble(f"Python could not be made ready for WebAssembly: {why}", 2)
         for name, path in kept.items():
             shutil.copy(made.folder / f"{name}.tar", path)
         with contextlib.suppress(OSError):  # another grader may have been quicker
@@ -233,6 +242,18 @@ def _make(image: Image) -> None:
     for old in CACHE.glob("image-*"):
         if old != image.folder and time.time() - old.stat().st_mtime > KEPT:
             shutil.rmtree(old)
+
+
+def _reason(trace: str) -> str:
+    """What of an error of Deno's a person has to know: its last line that is no place in a program.
+
+    >>> _reason("error: Uncaught (in promise) RangeError: no room\\n    at file:///runner.mjs:3:1")
+    'RangeError: no room'
+    """
+    plain = re.sub(r"\x1b\[[\d;]*m", "", trace)
+    plain = re.sub(r"^error: (Uncaught (\(in promise\) )?)?", "", plain, flags=re.MULTILINE)
+    found = re.findall(r"^\w*(?:Error|Exception)\b.*(?<!call last\):)$", plain, re.MULTILINE)
+    return str((found or plain.split("\n"))[-1 if found else 0])[:300] or "Deno says nothing"
 
 
 def _say(done: int, of: int, what: str) -> None:

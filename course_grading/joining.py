@@ -36,7 +36,6 @@ class Joined:
         self._class, self._anew = class_folder, anew
         self.before = before
         self._order = list(exercises)
-        self._applied: set[tuple[str, str]] = set()
         self._untimed: set[str] = set()  # notebooks with a deadline and no time
         self.people: dict[str, list[Any]] = {one.student: [] for one in class_folder.roster}
         graded = list(graded)
@@ -65,22 +64,20 @@ class Joined:
         made = [*(rows[name] for name in self._order if name in rows), *missing, *left]
         made = self._decided_rows(student, made)
         mine = (student, self._class.roster.team(student), overrides.EVERYBODY)
-        return [lateness.take_off(overrides.apply(one, mine, self._decided)) for one in made]
+        return [
+            lateness.take_off(overrides.apply(one, mine, self._class.overrides)) for one in made
+        ]
 
     @property
     def untimed(self) -> int:
         """Notebooks that a deadline holds for and that have no time; a group's counts once."""
         return len(self._untimed)
 
-    @property
-    def _decided(self) -> overrides.Overrides:
-        return self._class.overrides
-
     def unused(self) -> list[str]:
         """Sentences about decisions of people that nothing was handed in for."""
-        is_group = self._class.roster.is_group
-        known = {key for key in self._decided if key[0] in self.people or is_group(key[0])}
-        return overrides.unused_decisions(self._decided, known)
+        decided, is_group = self._class.overrides, self._class.roster.is_group
+        known = {key for key in decided if key[0] in self.people or is_group(key[0])}
+        return overrides.unused_decisions(decided, known)
 
     def _attempt(self, student: str, one: Any) -> Attempt:
         """One notebook of the student with its time, and with what that costs."""
@@ -151,7 +148,7 @@ class Joined:
         """Rows for sets that a person has given points for, though nothing could be graded."""
         graded = {one["set"] for one in made if one["status"] == row.GRADED}
         names = {student, self._class.roster.team(student)}
-        meant = {question for name, question in self._decided if name in names}
+        meant = {question for name, question in self._class.overrides if name in names}
         for name, exercise in self._exercises.items():
             if name in graded or not meant.intersection(exercise.marks):
                 continue
@@ -209,30 +206,28 @@ class Before:
         self.known = path.is_file()
         if not self.known:
             return
-        with open(path, encoding="utf-8") as file:
+        with row.reading(path), open(path, encoding="utf-8") as file:
             for line in file:
                 if line.startswith('{"student"'):  # one row a line: memory holds one at a time
                     self._add(json.loads(line.rstrip().rstrip(",")), whole)
 
     def _add(self, made: Data, whole: bool) -> None:
         kept = {key: made.get(key) for key in _KEPT_BEFORE}
+        marks = [
+            {key: one[key] for key in ("question", "points", "word")}
+            | {"override": one.get("override")}
+            for one in made["questions"]
+        ]
         if not whole:
-            kept["questions"] = [
-                {key: one.get(key) for key in ("question", "points", "word", "override")}
-                for one in made["questions"]
-            ]
+            kept["questions"] = marks
         self._rows[made["student"], made["set"]] = kept
-
-    def row(self, student: str, name: str) -> Data | None:
-        """What the row of a student and a set was, None where there was none."""
-        return self._rows.get((student, name))
 
     def merge_rows(self, student: str, made: Data, anew: Collection[str]) -> Data:
         """A row in which only the questions `anew` are of this run, all others as they were.
 
         A notebook that was not there before is of this run as a whole.
         """
-        old = self.row(student, made["set"])
+        old = self._rows.get((student, made["set"]))
         if not anew or old is None or not made["questions"] or old["notebook"] != made["notebook"]:
             return made
         before = {one["question"]: _undecided(one) for one in old["questions"]}
@@ -247,7 +242,7 @@ class Before:
 
     def differences(self, student: str, made: Data) -> list[tuple[str, str, str, str]]:
         """Question, mark before, mark now and reason, for every mark of a row that is another."""
-        old = self.row(student, made["set"])
+        old = self._rows.get((student, made["set"]))
         if not self.known:
             return []
         if old is None:

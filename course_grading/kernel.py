@@ -137,7 +137,7 @@ class _Rule(ctypes.Structure):
 def landlock_version() -> int:
     """The version of Landlock here, 0 when there is none.
 
-    >>> version() >= 0
+    >>> landlock_version() >= 0
     True
     """
     if not has_known_calls():

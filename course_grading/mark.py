@@ -41,7 +41,7 @@ from course_lib.classroom.commands.lab import (
     private_page,
 )
 from course_lib.classroom.probe import Data
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 
 ESSAY, FLAG, REQUEST, OTHER = "essay", "flag", "request", "other"
 FIELDS = ("items", "points", "reason", "who")  # what is decided, as the columns have it
@@ -102,18 +102,21 @@ class Work:
     def __init__(
         self, results: Path, class_: Path | None, exercises: Path | None, requests: Path | None
     ) -> None:
+        grades = results / "grades.json"
         try:
-            listing = json.loads((results / "grades.json").read_text(encoding="utf-8"))
+            listing = json.loads(grades.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise Trouble(f"there are no grades in {results}; name what --out named", 2) from None
         if type(listing) is not dict or listing.get("schema") != SCHEMA:
             raise Trouble(f"the grades in {results} are of another version; grade again", 2)
         known, records = reference.load(exercises)
-        rows, sets = listing["rows"], listing["exercises"]
+        with row.reading(grades):
+            rows, sets = listing["rows"], listing["exercises"]
+            together = any(made["by"] for made in rows)
         if unknown := sets.keys() - known:
             raise Trouble(f"where is the set {min(unknown)}? Name its folder after --exercises", 2)
         about = class_folder.read(class_, {name: known[name] for name in sets})
-        if class_ is None and any(made["by"] for made in rows):
+        if class_ is None and together:
             raise Trouble("students hand in together here; name your folder after --class", 2)
         self.questions: dict[str, Data] = {}
         for name in sets:
@@ -124,7 +127,8 @@ class Work:
             return class_folder.whom(line, about.roster, groups=True)
 
         asked = _requests(requests, worth, lambda line: about.roster.team(whom(line)))
-        answers = _answers(rows, about.roster, asked)
+        with row.reading(grades):
+            answers = _answers(rows, about.roster, asked)
         self.answers = sorted(answers, key=lambda one: list(worth).index(one["question"]))
         for student, name in asked.keys() - {_key(one) for one in answers}:
             raise Trouble(f"{requests}: {student} has handed in no answer to {name}", 2)
@@ -244,27 +248,25 @@ class Decisions:
     def _write(self, lines: list[list[str]], key: Key, wanted: Data | None) -> None:
         """Put these lines in the place of the old ones, once `grade` can read them."""
         new = self.path.with_name(f".{self.path.name}.new")
-        try:
-            with whole(self.path) as file:
-                file.write("\ufeff" + tables.as_text(map(tables.meant, one) for one in lines))
-                file.flush()
-                if _cells(self._read(new).get(key)) != _cells(wanted):
-                    raise Trouble(f"a table cannot hold this about {key[0]}: a letter gets lost")
-        except Trouble as trouble:
-            new.unlink(missing_ok=True)
-            raise Trouble(str(trouble).replace(str(new), str(self.path))) from None
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
+        with writing(self.path):
+            try:
+                with whole(self.path) as file:
+                    file.write("\ufeff" + tables.as_text(map(tables.meant, one) for one in lines))
+                    file.flush()
+                    if _cells(self._read(new).get(key)) != _cells(wanted):
+                        what = "a letter gets lost"
+                        raise Trouble(f"a table cannot hold this about {key[0]}: {what}")
+            except Trouble as trouble:
+                new.unlink(missing_ok=True)
+                raise Trouble(str(trouble).replace(str(new), str(self.path))) from None
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """Alone with the file, among all programs; the lock is a hidden file beside it."""
         path = self.path.with_name(f".{self.path.name}.lock")
         with self._mine, contextlib.ExitStack() as stack:
-            try:
+            with writing(path):
                 file = stack.enter_context(open(path, "a+b"))
-            except OSError as error:
-                raise cannot_write(path, error) from None
             for _ in range(500):
                 if row.lock(file):
                     yield

@@ -101,10 +101,8 @@ def _json(data: bytes) -> dict[str, Any]:
 
 
 def _text(data: bytes) -> str:
-    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode(encoding, "replace")
-    return data.decode("utf-8-sig", "replace")
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return data.decode("utf-16" if marked else "utf-8-sig", "replace")
 
 
 def _cell(number: int, raw: Any) -> Cell | None:

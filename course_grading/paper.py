@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from course_grading.row import plural
 from course_lib.classroom import content
+from course_lib.classroom.credit import number
 from course_lib.classroom.page import inline
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, SYMBOLS
 
@@ -33,6 +34,7 @@ def kind(name: str) -> str:
 
 PAGES.filters |= {
     "plural": plural,
+    "number": number,
     "label": content.label,
     "inline": lambda text: Markup(inline(text)),
     "as_html": Markup,

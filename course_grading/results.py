@@ -12,16 +12,15 @@ from __future__ import annotations
 import contextlib
 import csv
 import hashlib
-import io
 import json
 import os
 import re
 import secrets
 import zipfile
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from course_grading import report, walls
 from course_grading.class_folder import ClassFolder
@@ -34,41 +33,29 @@ from course_grading.tables import as_text, plain
 from course_grading.tally import Tally
 from course_grading.unit import Course
 from course_lib.classroom.probe import Data
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
+
+if TYPE_CHECKING:
+    from course_grading.folder import Outcome
 
 SCHEMA = "course-grades/3"
 STUDENTS, UPLOAD = "students", "upload"
 
 
-@dataclass
-class Written:
-    """What was written, in numbers."""
-
-    review: int = 0  # rows that need a person
-    open: int = 0  # answers that wait for their mark
-    changed: int = 0  # students whose marks are others than before
-    uploads: list[Path] = field(default_factory=list)
-
-
 def write_results(
-    folder: Path,
-    joined: Joined | Anonymous,
-    course: Course,
-    holds: walls.Holds,
-    class_folder: ClassFolder,
-) -> Written:
-    """Write everything into `folder`."""
-    tally = Tally(course, class_folder.rules)
+    outcome: Outcome, joined: Joined | Anonymous, course: Course, class_folder: ClassFolder
+) -> None:
+    """Write everything into the folder of the `outcome`, and count there what was written."""
+    folder, tally = outcome.folder, Tally(course, class_folder.rules)
     table, changes = Table(course.exercises), []
     waiting: dict[tuple[str, str], list[str]] = {}  # by who handed it in, and the question
     rules = class_folder.rules
     worth = {name: rules.of(name).possible(one.marks) for name, one in course.exercises.items()}
     totals = Totals(worth)
-    written = Written()
-    try:
+    with writing(folder):
         (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
         with whole(folder / "grades.json") as listing:
-            listing.write(_head(course, holds))
+            listing.write(_head(course, outcome.holds))
             between = ""
             for student in joined.people:
                 rows = joined.rows(student)
@@ -89,47 +76,41 @@ def write_results(
                     for difference in joined.before.differences(student, made)
                 ]
                 changes += found
-                written.changed += bool(found)
+                outcome.changed += bool(found)
                 with whole(folder / STUDENTS / page) as file:
                     file.write(report.feedback(student, rows, course))
             listing.write("\n]}\n")
         write_table(folder / "grades.csv", table.lines())
-        written.open = tally.waiting = len(waiting)
+        outcome.open = tally.waiting = len(waiting)
         if class_folder.rubrics:
             write_table(folder / TO_MARK, [MARKING, *waiting.values()])
         if joined.before.known:
             write_table(folder / CHANGES, [CHANGED, *changes])
         marks = totals.marks(class_folder.rules.zero)
-        written.uploads = _uploads(folder / UPLOAD, totals, marks, class_folder)
+        outcome.uploads = _uploads(folder / UPLOAD, totals, marks, class_folder)
         for mark in marks.values():
             tally.add_mark(mark.points, mark.possible)
         counted = tally.as_data()
         with whole(folder / "overview.json") as file:
             file.write(json.dumps(counted, ensure_ascii=False, indent=1) + "\n")
         with whole(folder / "index.html") as file:
-            file.write(report.overview(counted, holds))
+            file.write(report.overview(counted, outcome.holds))
         _remove_others(folder / STUDENTS, {page_name(student) for student in joined.people})
-    except OSError as error:
-        raise cannot_write(folder, error) from None
-    written.review = tally.review
-    return written
+    outcome.review = tally.review
 
 
 def write_without_names(
-    folder: Path, results: Path, joined: Joined, course: Course, holds: walls.Holds, rules: Rules
+    outcome: Outcome, results: Path, joined: Joined, course: Course, rules: Rules
 ) -> None:
-    """Write the results without names into `folder`, and the key to them into `results`."""
-    path = results / KEY
+    """Write the results without names, and the key to them into the folder `results`."""
+    folder, path = outcome.folder, results / KEY
     known = draw_ids(path, joined.people)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lines = sorted((ident, student) for student, ident in known.items())
         write_table(path, [KEY_COLUMNS, *lines])
-    except OSError as error:
-        raise cannot_write(folder, error) from None
-    write_results(
-        folder, Anonymous(joined, known, Before(folder)), course, holds, ClassFolder(rules=rules)
-    )
+    hidden = Anonymous(joined, known, Before(folder))
+    write_results(outcome, hidden, course, ClassFolder(rules=rules))
 
 
 def _uploads(
@@ -152,18 +133,20 @@ def _uploads(
 
 def _pack(path: Path, students: Path, pages: dict[str, str]) -> None:
     """Pack the students' pages, each in the folder that its platform wants."""
-    begun = path.with_name(f".{path.name}.new")
-    with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
+    with whole(path, binary=True) as file, zipfile.ZipFile(file, "w", _DEFLATED) as archive:
         for student, home in pages.items():
             archive.write(students / page_name(student), f"{home}/feedback.html")
-    os.replace(begun, path)
+
+
+_DEFLATED = zipfile.ZIP_DEFLATED
+_TEXT: Data = {"mode": "w", "encoding": "utf-8", "errors": "replace", "newline": ""}
 
 
 @contextlib.contextmanager
-def whole(path: Path) -> Iterator[io.TextIOBase]:
+def whole(path: Path, binary: bool = False) -> Iterator[Any]:
     """A file to write, which takes the place of the old one when it is complete."""
     made = path.with_name(f".{path.name}.new")
-    with open(made, "w", encoding="utf-8", errors="replace", newline="") as file:
+    with open(made, **({"mode": "wb"} if binary else _TEXT)) as file:
         yield file
     os.replace(made, path)
 
@@ -210,18 +193,13 @@ def page_name(student: str) -> str:
 def _head(course: Course, holds: walls.Holds) -> str:
     """The beginning of grades.json, up to its rows."""
     exercises = {
-        name: {
-            "digest": one.digest,
-            "notebook": one.file,
-            "questions": one.marks,
-        }
+        name: {"digest": one.digest, "notebook": one.file, "questions": one.marks}
         for name, one in course.exercises.items()
     }
     about = {
         "schema": SCHEMA,
-        "sandbox": {wall: why or "holds" for wall, why in holds.items()},
-        "promises": {name: bool(by) for name, by in walls.holding(holds).items()},
-        "limits": course.limits.as_data(),
+        **walls.told(holds),
+        "limits": asdict(course.limits),
         "exercises": exercises,
     }
     return json.dumps(about, ensure_ascii=False, indent=1)[:-2] + ',\n "rows": [\n'

@@ -42,26 +42,22 @@ class Named:
         return (mark.join(parts[first:]) for first in range(len(parts)))
 
 
-_MOODLE = re.compile(
-    r"(?P<student>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
-)
-_CANVAS = re.compile(
-    r"(?P<student>[^_\s]+)_(?P<late>LATE_)?(?P<number>\d{2,})_"
-    r"(?:\d{2,}_|(?=(?:text|link)\.html$))(?P<file>.+)",  # the last: what was typed, not a file
-    re.IGNORECASE,
-)
-_BLACKBOARD = re.compile(
-    r"(?P<student>.+_[^_]+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"
-)
-_BRIGHTSPACE = re.compile(
-    r"(?P<number>\d+)-\d+ - (?P<student>.+?) - "
-    r"(?P<when>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}[:_]?\d\d [AP]M)(?: - (?P<file>.+))?"
-)
 _PATTERNS = {
-    "Moodle": _MOODLE,
-    BLACKBOARD: _BLACKBOARD,
-    "Brightspace": _BRIGHTSPACE,
-    "Canvas": _CANVAS,  # the last: it asks for least
+    "Moodle": re.compile(
+        r"(?P<student>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
+    ),
+    BLACKBOARD: re.compile(
+        r"(?P<student>.+_[^_]+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"
+    ),
+    "Brightspace": re.compile(
+        r"(?P<number>\d+)-\d+ - (?P<student>.+?) - "
+        r"(?P<when>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}[:_]?\d\d [AP]M)(?: - (?P<file>.+))?"
+    ),
+    "Canvas": re.compile(  # the last: it asks for least; a text or a link was typed, and is no file
+        r"(?P<student>[^_\s]+)_(?P<late>LATE_)?(?P<number>\d{2,})_"
+        r"(?:\d{2,}_|(?=(?:text|link)\.html$))(?P<file>.+)",
+        re.IGNORECASE,
+    ),
 }
 
 

@@ -8,6 +8,7 @@ and the system unlocks it however its process ends: two graders never write into
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -21,7 +22,7 @@ from course_grading.data import letters
 from course_grading.reference import Exercise
 from course_lib.classroom.credit import number
 from course_lib.classroom.probe import Data
-from course_lib.classroom.trouble import Trouble, cannot_write
+from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET, RAISED, as_text
 
 GRADED, MISSING, OTHER, NOT_RUN = "graded", "missing", "other", "not run"
@@ -102,10 +103,10 @@ _NOT_BEGUN = "every answer is still as it was handed out"
 def question(exercise: Exercise, part: Data, answer: Any) -> Data:
     """One question of a row."""
     verdict = answer.verdict
-    possible = exercise.worth[answer.question]
+    possible = exercise.worth[verdict.question]
     values = verdict.data["entries"]
     return {
-        "question": answer.question,
+        "question": verdict.question,
         "word": verdict.word,
         "points": possible if verdict.word == CORRECT else number(answer.points),
         "possible": possible,
@@ -164,6 +165,21 @@ def _reason(verdict: Any) -> str:
     return str(verdict.differences[0]) if verdict.differences else "it shows something else"
 
 
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Within the block, `Trouble` says what the grades in a file lack that somebody has changed."""
+    try:
+        yield
+    except KeyError as missing:
+        what = f"it has no {missing} where there should be one"
+    except (AttributeError, TypeError, ValueError):
+        what = "something in it is not as it was written"
+    else:
+        return
+    remedy = "put it back as it was, or move it away and grade again"
+    raise Trouble(f"{path} was changed by hand: {what}; {remedy}", 2)
+
+
 FILE = ".journal.jsonl"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -175,11 +191,9 @@ class Journal:
         path = folder / FILE
         self._rows: dict[str, bytes] = {}
         self._lock = threading.Lock()
-        try:
+        with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._file = os.fdopen(os.open(path, _OPEN, 0o644), "r+b")
-        except OSError as error:
-            raise cannot_write(folder, error) from None
         if not lock(self._file):
             self._file.close()
             raise Trouble(
@@ -207,9 +221,6 @@ class Journal:
     def __contains__(self, key: str) -> bool:
         return key in self._rows
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def add(self, key: str, row: Data) -> None:
         """Write a row down; it survives whatever comes next."""
         line = json.dumps({"key": key, "row": row}).encode() + b"\n"
@@ -224,17 +235,13 @@ class Journal:
         made: Data = json.loads(zlib.decompress(self._rows[key]))["row"]
         return made
 
-    def close(self) -> None:
-        """Bring everything to the disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
 
     def keys(self) -> Iterator[str]:
         """The names of all rows."""

@@ -68,16 +68,8 @@ _HIDDEN = {  # what modules hold that they import themselves: `warnings.sys`
     *("sys", "os", "posix", "gc", "ctypes", "signal", "builtins", "bltns", "importlib", "inspect"),
     *("_os", "_sys", "threading", "_thread", "linecache", "types", "io", "_io", "subprocess"),
     *("copyreg", "weakref", "pickle", "marshal", "tracemalloc", "atexit", "codecs"),
-    *(
-        "concurrent",
-        "asyncio",
-        "multiprocessing",
-        "cbook",
-        "classroom",
-        "shutil",
-        "pathlib",
-        "tempfile",
-    ),
+    *("concurrent", "asyncio", "multiprocessing", "cbook", "classroom", "shutil", "pathlib"),
+    "tempfile",
 }
 _CLASSROOM = {"check", "hint", "solution"}
 _OF_IPYTHON = {"display", "get_ipython", "version_info"}

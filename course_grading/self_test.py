@@ -19,25 +19,9 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import CORRECT
 
 _CHECK = '@check("trial-1")\ndef trial_1(show):\n    show("it", attempt())'
-KITS: dict[str, Data] = {
-    "trial": {
-        "idents": [],
-        "questions": {
-            "trial-1": {
-                "before": [],
-                "between": [],
-                "check": _CHECK,
-                "stub_plain": "",
-                "answers": ["attempt"],
-                "memory": False,
-                "binds": [],
-                "tools": [],
-                "used": [],
-                "screened": [],
-            }
-        },
-    }
-}
+_KIT: Data = {key: [] for key in ("before", "between", "binds", "tools", "used", "screened")}
+_KIT |= {"check": _CHECK, "stub_plain": "", "answers": ["attempt"], "memory": False}
+KITS: dict[str, Data] = {"trial": {"idents": [], "questions": {"trial-1": _KIT}}}
 
 Seen = tuple[str, str, bool, str]  # the promise, what was tried, whether it was held, how
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -35,7 +36,6 @@ class Part:
     cell: int
     text: str
     marked: bool  # it says itself, or by metadata, that it answers the question
-    late: bool = False  # below the check
 
 
 @dataclass
@@ -45,7 +45,6 @@ class Place:
     parts: list[Part] = field(default_factory=list)
     seen: bool = False  # an answer cell is there, whatever it says
     checks: list[int] = field(default_factory=list)
-    prompt: bool = False
     altered: bool = False
 
 
@@ -121,39 +120,30 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
     loose: list[Statement] = []
     current = ""
     for cell in cells:
+        if cell.kind == "markdown":
+            current = next((name for name in _PROMPT.findall(cell.text) if name in known), current)
         if cell.kind != "code":
-            found = [name for name in _PROMPT.findall(cell.text) if name in known]
-            if found and cell.kind == "markdown":
-                current = found[0]
-                places[current].prompt = True
             continue
         text, checks, altered = _without_checks(as_python(cell.text), known)
         for question in checks:
             places[question].checks.append(cell.number)
             places[question].altered |= altered
         named = [name for name in dict.fromkeys(_ANSWER.findall(text)) if name in known]
-        marked = bool(named)
         if not named and cell.role == "answer" and cell.question in known:
-            named, marked = [cell.question], True
+            named = [cell.question]
+        marked = bool(named)
         for question in named:
             places[question].seen = True
         named = named or checks or ([current] if current else [])
-        if named:
-            current = named[-1]
-        if not _says_anything(text):
+        current = named[-1] if named else current
+        if not plain(text):
             continue
         own = [one for one in statements(cell.number, text) if one.same not in given]
         if not marked and (cell.ident in exercise["idents"] or not named):
             loose += own
-            continue
-        if not own and parse(text) is not None:
-            continue  # a copy of what the exercise brings
-        for question in named:
-            places[question].parts.append(Part(cell.number, text, marked))
-    for place in places.values():
-        last = max(place.checks, default=0)
-        for part in place.parts:
-            part.late = bool(last) and part.cell > last
+        elif own or parse(text) is None:  # else it is a copy of what the exercise brings
+            for question in named:
+                places[question].parts.append(Part(cell.number, text, marked))
     return places, loose
 
 
@@ -217,10 +207,6 @@ def _is_checked(node: ast.stmt) -> str | None:
     return None
 
 
-def _says_anything(text: str) -> bool:
-    return any(line.strip() and not line.strip().startswith("#") for line in text.split("\n"))
-
-
 # ---- what makes an answer ------------------------------------------------------------------------
 
 
@@ -232,7 +218,7 @@ def _question(
     notes, doubts = _missing(name, place), list[str]()
     own = _choose_cells(place, known, notes, doubts)
     untouched = [part for part in own if part.marked and plain(part.text) == known["stub_plain"]]
-    rest = [part for part in own if part not in untouched and _says_anything(part.text)]
+    rest = [part for part in own if part not in untouched and plain(part.text)]
     touched = any(part.marked for part in rest) or bool(
         {bound for part in rest for one in statements(part.cell, part.text) for bound in one.binds}
         & set(known["answers"])
@@ -255,14 +241,12 @@ def _question(
         notes.append(f"no cell says that it is the answer; it was found in cell {rest[-1].cell}")
     cells = [[part.cell, part.text] for part in rest]
     borrowed = _borrow_definitions(name, rest, places, loose, known)
-    told["cells"] = borrowed + cells
-    told["shown"] = cells
-    told["borrowed"] = sorted({number for number, _ in borrowed})
-    if sum(len(text) for _, text in told["cells"]) > TEXT:
+    kept = _cut(borrowed + cells)
+    if len(kept) < len(borrowed + cells):
         notes.append(f"more than {TEXT} letters were cut")
-        told["cells"] = _cut(told["cells"])
-        told["shown"] = _cut(told["shown"])
-    told["cells"] = [[number, of_the_course(text)] for number, text in told["cells"]]
+    told["cells"] = [[number, of_the_course(text)] for number, text in kept]
+    told["shown"] = _cut(cells)
+    told["borrowed"] = sorted({number for number, _ in borrowed})
     tools, allowed = set(known["tools"]), set(known["screened"])
     told["odd"] = find_odd(told["cells"], tools, allowed, known["used"])
     return told
@@ -300,8 +284,9 @@ def _choose_cells(place: Place, known: Data, notes: list[str], doubts: list[str]
         texts = [(plain(part.text), part.cell) for part in parts if is_answer(part)]
         return {text: cell for text, cell in texts if text != known["stub_plain"]}
 
-    above = [part for part in place.parts if not part.late]
-    below = [part for part in place.parts if part.late and is_answer(part)]
+    last = max(place.checks, default=math.inf)
+    above = [part for part in place.parts if part.cell <= last]
+    below = [part for part in place.parts if part.cell > last and is_answer(part)]
     chosen = above
     if not real(above) and real(below):
         unmarked = [part for part in above if not part.marked]

@@ -156,16 +156,8 @@ def _is_instructors(name: str) -> bool:
     return listed or name.startswith(".") or bool(_INSTRUCTORS.fullmatch(Path(name).suffix))
 
 
-def student_name(file: str, known: Iterable[str]) -> str:
-    """The student in the name of a file, which may name the exercise too.
-
-    >>> student_name("ada_05_storage_and_strides.ipynb", ["05_storage_and_strides"])
-    'ada'
-    """
-    return visible(_student(file, known))
-
-
 def _student(file: str, known: Iterable[str]) -> str:
+    """The student in the name of a file, which may name the exercise too."""
     stem = (_NOTEBOOK if _NOTEBOOK.search(file) else _ENDING).sub("", file)
     names = sorted(known, key=len, reverse=True)
     for name in names if stem.lower() not in names else ():

@@ -51,6 +51,8 @@ def text(path: Path) -> str:
     """The text of a file, in whichever encoding a spreadsheet has left it. Raises `Trouble`."""
     try:
         data = path.read_bytes()
+    except FileNotFoundError:
+        raise Trouble(f"there is no file {path}; is its name spelled right?", 2) from None
     except OSError as error:
         raise Trouble(f"cannot read {path}: {error.strerror}; check its rights", 2) from None
     if len(data) > LARGEST:
@@ -98,18 +100,16 @@ def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> It
     columns = ", ".join([*needs, *(f"{name} (if you like)" for name in may)])
     if not found:
         raise Trouble(f"{path} is empty; its first line should name the columns {columns}", 2)
-    number, heads = found[0]
-    heads = [head.lower().replace(" ", "_") for head in heads]
+    heads = [head.lower().replace(" ", "_") for head in found[0][1]]
+    top = Line(path, found[0][0], {})
     for name in needs:
         if name not in heads:
-            said = f"there is no column {name}; expected {columns}"
-            raise Trouble(f"{path}, line {number}: {said}", 2)
+            raise top.wrong(f"there is no column {name}; expected {columns}")
     for head in heads:
         if head and head not in (*needs, *may) and not any_other:
-            said = f"there is no use for a column {head}; expected {columns}"
-            raise Trouble(f"{path}, line {number}: {said}", 2)
+            raise top.wrong(f"there is no use for a column {head}; expected {columns}")
         if head and heads.count(head) > 1:
-            raise Trouble(f"{path}, line {number}: two columns are named {head}; keep one", 2)
+            raise top.wrong(f"two columns are named {head}; keep one")
     for number, cells in found[1:]:
         if cells[0].startswith("#"):
             continue

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from course_grading import row
-from course_grading.alike import Alike, Pair
+from course_grading.alike import Alike
 from course_grading.lateness import Rules
 from course_grading.reference import Exercise
 from course_grading.unit import Course
@@ -177,18 +177,7 @@ def _pairs(alike: Alike) -> Data:
     return {
         "limit": round(alike.limit, 1),
         "more": max(0, len(found) - ALIKE),
-        "pairs": [_pair(one) for one in found[:ALIKE]],
-    }
-
-
-def _pair(pair: Pair) -> Data:
-    return {
-        "students": list(pair.students),
-        "evidence": pair.evidence,
-        "strong": pair.strong,
-        "same_file": pair.same_file,
-        "questions": list(pair.questions),
-        "lines": [list(line) for line in pair.lines],
+        "pairs": [asdict(one) for one in found[:ALIKE]],
     }
 
 

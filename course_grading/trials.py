@@ -35,103 +35,77 @@ class Trial(NamedTuple):
 
 
 _PATHS = "import os; here = os.getcwd(); up = os.path.dirname(here)"
-TRIALS: tuple[Trial, ...] = (
-    Trial("files", "reads a file that everybody may read", "open(secret).read()"),
-    Trial("files", "lists a folder that everybody may list", "import os; os.listdir(folder)"),
-    Trial("files", "writes into a file", "open(secret, 'a').write('x')"),
-    Trial("files", "cuts a file short", "import os; os.truncate(secret, 3)"),
-    Trial("files", "makes a file", "open(folder + '/new', 'w').close()"),
-    Trial(
-        "files",
-        "renames a file",
-        "import os; os.rename(secret, secret + '2'); os.rename(secret + '2', secret)",
-    ),
-    Trial("files", "deletes a file", "import os; os.unlink(victim)"),
-    Trial("files", "reads the users of this machine", "open('/etc/passwd').read()"),
-    Trial(
-        "files", "leaves a file in the folder above", f"{_PATHS}; open(up + '/left', 'w').close()"
-    ),
-    Trial("files", "renames its own folder", f"{_PATHS}; os.rename(here, here + '2')"),
-    Trial(
-        "files",
-        "makes a link to a folder",
-        "import os; os.symlink(folder, 'link'); open('link/secret').read()",
-    ),
-    Trial("metadata", "changes who may read a file", "import os; os.chmod(secret, 0o666)"),
-    Trial("metadata", "changes who may enter a folder", "import os; os.chmod(folder, 0o777)"),
-    Trial("metadata", "changes the time of a file", "import os; os.utime(secret, (1, 1))"),
-    Trial("metadata", "changes the owner", "import os; os.chown(secret, os.getuid(), -1)"),
-    Trial("metadata", "changes attributes", "import os; os.setxattr(secret, 'user.x', b'1')"),
-    Trial(
-        "memory",
-        "opens the memory of another process",
-        "open(f'/proc/{grader}/mem', 'rb').close()",
-    ),
-    Trial("memory", "reads its environment", "open(f'/proc/{grader}/environ', 'rb').read()"),
-    Trial(
-        "memory",
-        "asks the system for a piece of it",
-        "import ctypes; one = ctypes.create_string_buffer(8); "
+_TRIED: dict[str, dict[str, str]] = {
+    "files": {
+        "reads a file that everybody may read": "open(secret).read()",
+        "lists a folder that everybody may list": "import os; os.listdir(folder)",
+        "writes into a file": "open(secret, 'a').write('x')",
+        "cuts a file short": "import os; os.truncate(secret, 3)",
+        "makes a file": "open(folder + '/new', 'w').close()",
+        "renames a file": "import os; "
+        "os.rename(secret, secret + '2'); os.rename(secret + '2', secret)",
+        "deletes a file": "import os; os.unlink(victim)",
+        "reads the users of this machine": "open('/etc/passwd').read()",
+        "leaves a file in the folder above": f"{_PATHS}; open(up + '/left', 'w').close()",
+        "renames its own folder": f"{_PATHS}; os.rename(here, here + '2')",
+        "makes a link to a folder": "import os; "
+        "os.symlink(folder, 'link'); open('link/secret').read()",
+    },
+    "metadata": {
+        "changes who may read a file": "import os; os.chmod(secret, 0o666)",
+        "changes who may enter a folder": "import os; os.chmod(folder, 0o777)",
+        "changes the time of a file": "import os; os.utime(secret, (1, 1))",
+        "changes the owner": "import os; os.chown(secret, os.getuid(), -1)",
+        "changes attributes": "import os; os.setxattr(secret, 'user.x', b'1')",
+    },
+    "memory": {
+        "opens the memory of another process": "open(f'/proc/{grader}/mem', 'rb').close()",
+        "reads its environment": "open(f'/proc/{grader}/environ', 'rb').read()",
+        "asks the system for a piece of it": "import ctypes; one = ctypes.create_string_buffer(8); "
         "vector = (ctypes.c_void_p * 2)(ctypes.addressof(one), 8); "
         "libc = ctypes.CDLL(None, use_errno=True); "
         "got = libc.process_vm_readv(grader, vector, 1, vector, 1, 0); "
         "assert got >= 0 or ctypes.get_errno() == 14  # allowed, and there is nothing",
-    ),
-    Trial("processes", "signals another process", "import os; os.kill(grader, 0)"),
-    Trial(
-        "processes",
-        "has the system signal another process",
-        "import fcntl, os; ends = os.pipe(); fcntl.fcntl(ends[0], fcntl.F_SETOWN, grader)",
-    ),
-    Trial(
-        "processes",
-        "limits another process",
-        "import resource as r; r.prlimit(grader, r.RLIMIT_CORE, r.prlimit(grader, r.RLIMIT_CORE))",
-    ),
-    Trial(
-        "processes",
-        "slows another process down",
-        "import os; os.setpriority(os.PRIO_PROCESS, grader, os.getpriority(0, grader))",
-    ),
-    Trial(
-        "network",
-        "opens a connection",
-        "import socket; socket.create_connection(('127.0.0.1', port), 2).close()",
-    ),
-    Trial(
-        "network",
-        "sends to this machine without a connection",
-        "import socket; one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
+    },
+    "processes": {
+        "signals another process": "import os; os.kill(grader, 0)",
+        "has the system signal another process": "import fcntl, os; "
+        "ends = os.pipe(); fcntl.fcntl(ends[0], fcntl.F_SETOWN, grader)",
+        "limits another process": "import resource as r; "
+        "r.prlimit(grader, r.RLIMIT_CORE, r.prlimit(grader, r.RLIMIT_CORE))",
+        "slows another process down": "import os; "
+        "os.setpriority(os.PRIO_PROCESS, grader, os.getpriority(0, grader))",
+    },
+    "network": {
+        "opens a connection": "import socket; "
+        "socket.create_connection(('127.0.0.1', port), 2).close()",
+        "sends to this machine without a connection": "import socket; "
+        "one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
         "one.sendto(b'x', ('127.0.0.1', port))",
-    ),
-    Trial(
-        "network",
-        "sends from a pair of its own",
-        "import socket; one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); "
+        "sends from a pair of its own": "import socket; "
+        "one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); "
         "one.sendto(b'x', ear)",
-    ),
-    Trial("bounds", "takes 4 GB of memory", "one = bytearray(4 << 30)"),
-    Trial(
-        "bounds",
-        "keeps 2 GB in files without a name",
-        "import os; one = os.memfd_create('x'); [os.write(one, bytes(1 << 26)) for _ in range(32)]",
-    ),
-    Trial(
-        "bounds",
-        "opens 500 files",
-        "kept = [open('/dev/null') for _ in range(500)]",
-    ),
-    Trial(
-        "bounds",
-        "writes 200 MB to the disk",
-        "import time; [open(str(n), 'wb').write(bytes(1 << 20)) for n in range(200)]; "
-        "time.sleep(0.5)",
-        slow=True,
-    ),
-    Trial("bounds", "sleeps for a year", "import time; time.sleep(3e7)", slow=True),
-    Trial(
-        "bounds", "makes 10 000 files", "[open(str(n), 'w').close() for n in range(10**4)]", True
-    ),
+    },
+    "bounds": {
+        "takes 4 GB of memory": "one = bytearray(4 << 30)",
+        "keeps 2 GB in files without a name": "import os; "
+        "one = os.memfd_create('x'); [os.write(one, bytes(1 << 26)) for _ in range(32)]",
+        "opens 500 files": "kept = [open('/dev/null') for _ in range(500)]",
+    },
+}
+_SLOW: dict[str, dict[str, str]] = {
+    "bounds": {
+        "writes 200 MB to the disk": "import time; "
+        "[open(str(n), 'wb').write(bytes(1 << 20)) for n in range(200)]; time.sleep(0.5)",
+        "sleeps for a year": "import time; time.sleep(3e7)",
+        "makes 10 000 files": "[open(str(n), 'w').close() for n in range(10**4)]",
+    }
+}
+TRIALS = tuple(
+    Trial(promise, words, code, slow)
+    for slow, tried in ((False, _TRIED), (True, _SLOW))
+    for promise, codes in tried.items()
+    for words, code in codes.items()
 )
 
 

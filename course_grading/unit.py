@@ -9,11 +9,11 @@ import hashlib
 import json
 import signal
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course_grading import data, decoy, row, splice, warm
-from course_grading.expected import Foretold, Recorded, run_job
+from course_grading.expected import Recorded, run_job
 from course_grading.reference import Exercise
 from course_grading.walls import GRADER, Limits
 from course_lib.classroom import credit
@@ -37,31 +37,11 @@ class Course:
     """What every unit of one grading has in common."""
 
     exercises: dict[str, Exercise]
-    expected: Foretold
+    expected: Recorded
     limits: Limits
     only: tuple[str, ...] = ()  # the sets that are graded, all when none is named
     unsafe: bool = False  # also where the walls do not hold what they promise
     sandbox: str = "auto"  # what runs answers, one of `walls.SANDBOXES`
-
-    def as_data(self, expected: Data) -> Data:
-        """The same as JSON, for another process."""
-        exercises = [asdict(exercise) for exercise in self.exercises.values()]
-        return {
-            "exercises": exercises,
-            "expected": expected,
-            "limits": self.limits.as_data(),
-            "only": list(self.only),
-            "unsafe": self.unsafe,
-            "sandbox": self.sandbox,
-        }
-
-    @classmethod
-    def from_data(cls, data: Data) -> Course:
-        """What `as_data` was made of."""
-        exercises = {one["name"]: Exercise(**one) for one in data["exercises"]}
-        expected, limits = Recorded(data["expected"]), Limits(**data["limits"])
-        how = data["unsafe"], data["sandbox"]
-        return cls(exercises, expected, limits, tuple(data["only"]), *how)
 
     def start(self, slot: int, without: tuple[str, ...] = ()) -> warm.Asked:
         """What runs answers, for one thread."""
@@ -77,7 +57,7 @@ class Course:
         """Names the work: the same bytes, exercises, limits and grader give the same row."""
         facts = {
             "exercises": {name: one.digest for name, one in self.exercises.items()},
-            "limits": self.limits.as_data(),
+            "limits": asdict(self.limits),
             "only": sorted(self.only),
             "unsafe": self.unsafe,
             "sandbox": self.sandbox,
@@ -162,12 +142,12 @@ def _grade_first(
         part = plan["questions"][name]
         if part["untouched"]:
             verdict = Verdict(name, NOT_ATTEMPTED, _NOTHING)
-            answer = _Answer(name, verdict, review=tuple(part["doubts"]))
+            answer = _Run(verdict, review=tuple(part["doubts"]))
         elif name in fine:
-            answer = _Answer(name, fine[name].verdict, review=tuple(part["odd"]))
+            answer = _Run(fine[name].verdict, review=tuple(part["odd"]))
         elif Limits.spent(cost["cpu"], time.monotonic() - begun) >= course.limits.budget:
             reason = f"not run: the questions before took {Limits.words(course.limits.budget)}"
-            answer = _Answer(name, Verdict(name, RAISED, _NOTHING), reason, (reason,))
+            answer = _Run(Verdict(name, RAISED, _NOTHING), reason, (reason,))
         else:
             answer = runs.apart(name)
         questions.append(row.question(exercise, part, answer))
@@ -180,25 +160,15 @@ _NOTHING: Data = {"entries": [], "error": None}
 
 
 @dataclass
-class _Answer:
-    """What is known of one answer at the end."""
+class _Run:
+    """What one run came to, or all runs of one answer: a verdict, or why there is none."""
 
-    question: str
     verdict: Verdict
     reason: str = ""
-    review: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()  # what was odd about it
+    stopped: bool = False  # a second run would only take as long again
     points: float = 0.0  # where it is not correct
     credit: str = ""  # the sentence that says for what
-
-
-@dataclass
-class _Run:
-    """One run: a verdict, or the reason why there is none, and what was odd about it."""
-
-    verdict: Verdict
-    reason: str = ""
-    odd: tuple[str, ...] = ()
-    stopped: bool = False  # a second run would only take as long again
 
 
 @dataclass
@@ -239,17 +209,17 @@ class _Runs:
             record = self.expected[number][name]
             if record["together"] and told.data is not None:
                 run = self._judge(name, told, record, answer)
-                if run.verdict.word == CORRECT and not run.odd:
+                if run.verdict.word == CORRECT and not run.review:
                     found[name] = run
         return found
 
-    def apart(self, name: str) -> _Answer:
+    def apart(self, name: str) -> _Run:
         """Run it once per seed; where the runs disagree, once more, to know whether it wavers."""
         runs = [self._run(name, 0)]
         if not runs[0].stopped:
             runs += [self._run(name, number) for number in range(1, len(self.expected))]
         worst = next((run for run in runs if run.verdict.word != CORRECT), runs[0])
-        odd = [reason for run in runs for reason in run.odd]
+        odd = [reason for run in runs for reason in run.review]
         right = [run for run in runs if run.verdict.word == CORRECT]
         if right and worst.verdict.word != CORRECT and not worst.stopped:
             again = self._run(name, runs.index(worst))
@@ -263,7 +233,7 @@ class _Runs:
             points, why = credit.best(known, self.exercise.worth[name])
         if worst.verdict.word != CORRECT:
             odd += self.plan["questions"][name]["doubts"]
-        return _Answer(name, worst.verdict, worst.reason, tuple(dict.fromkeys(odd)), points, why)
+        return replace(worst, review=tuple(dict.fromkeys(odd)), points=points, credit=why)
 
     def _run(self, name: str, number: int) -> _Run:
         limits = self.course.limits

@@ -10,7 +10,7 @@ goes on, and the report begins with what answers could reach.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from course_lib.classroom.prompt import command_line, pip_install
@@ -191,7 +191,3 @@ class Limits:
         '60 seconds of computing, or 300 by the clock'
         """
         return f"{seconds:g} seconds of computing, or {CLOCK * seconds:g} by the clock"
-
-    def as_data(self) -> dict[str, Any]:
-        """The same as JSON."""
-        return asdict(self)

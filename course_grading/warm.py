@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -111,7 +112,7 @@ class Warm:
         self._runs = 0
         self._first: dict[str, Any] = {
             "exercises": kits,
-            "limits": limits.as_data(),
+            "limits": asdict(limits),
             "slot": slot,
             "without": list(without),
         }

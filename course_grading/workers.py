@@ -20,19 +20,18 @@ dask places a task where its data are, and they would be lost with that worker.
 
 from __future__ import annotations
 
-import json
+import pickle
 import queue
 import secrets
 import threading
 import time
 import weakref
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from course_grading import unit, walls, warm
-from course_grading.expected import Expected, Recorded, Unrecorded
+from course_grading.expected import Unrecorded
 from course_lib import version
 from course_lib.classroom.probe import Data
 from course_lib.classroom.prompt import pip_install
@@ -51,11 +50,25 @@ def grade_here(
     """Key and row of everything in `work`, as it is finished; `holds` is told what stands."""
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
     turns, one_by_one, stop = iter(work), threading.Lock(), threading.Event()
+
+    def grade_each(runner: warm.Asked) -> None:
+        """Grade what is next until nothing is left; its bytes are read when its turn comes."""
+        try:
+            while not stop.is_set():
+                with one_by_one:
+                    one = next(turns, None)
+                if one is None:
+                    break
+                key, content = one
+                done.put((key, unit.grade(content, course, runner)))
+            done.put(None)
+        except BaseException as error:
+            done.put(error)
+
     runners = _start_warm(course, jobs, without)
     for runner in runners:
         holds.update(walls.weakest(holds, runner.holds))
-        words = (turns, one_by_one, done, stop, course, runner)
-        threading.Thread(target=_grade_each, args=words, daemon=True).start()
+        threading.Thread(target=grade_each, args=(runner,), daemon=True).start()
     try:
         left = jobs
         while left:
@@ -86,28 +99,6 @@ def _start_warm(course: unit.Course, jobs: int, without: tuple[str, ...]) -> lis
     return runners
 
 
-def _grade_each(
-    turns: Iterator[Work],
-    one_by_one: threading.Lock,
-    done: Any,
-    stop: threading.Event,
-    course: unit.Course,
-    runner: warm.Asked,
-) -> None:
-    """Grade what is next until nothing is left; its bytes are read when its turn comes."""
-    try:
-        while not stop.is_set():
-            with one_by_one:
-                one = next(turns, None)
-            if one is None:
-                break
-            key, content = one
-            done.put((key, unit.grade(content, course, runner)))
-        done.put(None)
-    except BaseException as error:
-        done.put(error)
-
-
 COURSE = ""  # stands for the exercises where a set's name stands for its records
 KEPT = 2  # gradings at once; one that was killed has told nobody that it is over
 
@@ -115,15 +106,9 @@ KEPT = 2  # gradings at once; one that was killed has told nobody that it is ove
 class _Kept:
     """What this worker keeps of one grading: the exercises, records, and warm processes."""
 
-    def __init__(self, facts: Data) -> None:
-        self.course = unit.Course.from_data(facts)
+    def __init__(self, course: unit.Course) -> None:
+        self.course = course
         self._runners: dict[int, warm.Asked] = {}
-
-    def learn(self, name: str, records: str) -> None:
-        """Keep the records of a set."""
-        expected = self.course.expected
-        assert isinstance(expected, Recorded)
-        expected.add(name, json.loads(records))
 
     def runner(self) -> warm.Asked:
         """This thread's warm process, as each does one thing at a time."""
@@ -139,19 +124,19 @@ _gradings: dict[str, _Kept] = {}  # by name, the oldest first
 _lock = threading.Lock()
 
 
-def facts(course: unit.Course, expected: Data) -> str:
-    """What a worker has to know before anything else, and whose it is."""
-    return json.dumps({"version": version.COURSE, "course": course.as_data(expected)})
+def facts(course: unit.Course) -> tuple[str, bytes]:
+    """What a worker has to know before anything else: whose it is, then the exercises."""
+    return version.COURSE, pickle.dumps(course)
 
 
-def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
+def grade(name: str, submission: bytes, told: dict[str, Any]) -> Data:
     """The row of a submission and what holds here, or what is needed before there can be one."""
     grading = _find_known(name, told)
     if grading is None:
         return {"needs": COURSE}
     for exercise, records in told.items():
         if exercise != COURSE:
-            grading.learn(exercise, records)
+            grading.course.expected.add(exercise, records)
     runner = grading.runner()
     try:
         return {"row": unit.grade(submission, grading.course, runner), "holds": runner.holds}
@@ -159,22 +144,22 @@ def grade(name: str, submission: bytes, told: dict[str, str]) -> Data:
         return {"needs": unrecorded.name}
 
 
-def _find_known(name: str, told: dict[str, str]) -> _Kept | None:
+def _find_known(name: str, told: dict[str, Any]) -> _Kept | None:
     with _lock:
         if name not in _gradings and COURSE in told:
-            _gradings[name] = _new(json.loads(told[COURSE]))
+            _gradings[name] = _new(*told[COURSE])
             while len(_gradings) > KEPT:
                 del _gradings[next(iter(_gradings))]  # if it goes on, it will be told again
         return _gradings.get(name)
 
 
-def _new(told: Data) -> _Kept:
-    if told["version"] != version.COURSE:
+def _new(theirs: str, course: bytes) -> _Kept:
+    if theirs != version.COURSE:
         raise Trouble(
-            f"a worker has version {version.COURSE} of the course, and you have "
-            f"{told['version']}; install the same version everywhere"
+            f"a worker has version {version.COURSE} of the course, and you have {theirs}; install "
+            "the same version everywhere"
         )
-    return _Kept(told["course"])
+    return _Kept(pickle.loads(course))
 
 
 def forget(name: str) -> None:
@@ -184,29 +169,23 @@ def forget(name: str) -> None:
 
 
 AHEAD = 4  # submissions for each thread of a worker, so that none waits
-ASIDE = 32  # submissions that wait for records, while others are graded
 RETRIES = 2  # what one worker has no memory or process for, another may have
 PATIENCE = 30.0  # seconds without any worker
 LOOK = 5.0  # seconds between two looks at how many there are
 
 
 def grade_there(
-    work: Iterable[Work],
-    course: unit.Course,
-    expected: Expected,
-    address: str,
-    holds: walls.Holds,
+    work: Iterable[Work], course: unit.Course, address: str, holds: walls.Holds
 ) -> Iterator[tuple[str, Data]]:
     """Key and row of everything in `work`, as it is finished by the workers at `address`."""
-    with ThreadPoolExecutor(2) as recorder:  # one records; one is free to tell the exercises
-        recorder.submit(expected.prepare)  # as workers begin; if it fails, `of` says so
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(course.expected.prepare)  # as workers begin; if it fails, `of` says so
         client = _client(address)
         try:
-            grading = _Cluster(client, course, expected, recorder)
+            grading = _Cluster(client, course)
             yield from grading.rows(work, holds)
             client.run(forget, grading.name, on_error="ignore")
         finally:
-            recorder.shutdown(wait=False, cancel_futures=True)
             client.close()
 
 
@@ -236,28 +215,14 @@ def _nobody(address: str) -> Trouble:
     )
 
 
-@dataclass
-class _Task:
-    """A submission that is under way, and what its worker has asked for."""
-
-    key: str
-    submission: bytes
-    needs: list[str] = field(default_factory=list)
-
-
 class _Cluster:
     """One grading: what the workers are at, and what they are told."""
 
-    def __init__(
-        self, client: Any, course: unit.Course, expected: Expected, recorder: ThreadPoolExecutor
-    ) -> None:
+    def __init__(self, client: Any, course: unit.Course) -> None:
         self.name = secrets.token_hex(8)
-        self._client, self._course, self._expected = client, course, expected
-        self._recorder = recorder
-        self._told: dict[str, Future[str]] = {}
+        self._client, self._course = client, course
         self._sent: dict[str, Any] = {}  # dask forgets a task whose future nobody holds
-        self._aside = 0
-        self._events: queue.SimpleQueue[tuple[_Task, Any]] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[tuple[Work, list[str], Any]] = queue.SimpleQueue()
         self._most, self._looked = 0, 0.0
 
     def rows(self, work: Iterable[Work], holds: walls.Holds) -> Iterator[tuple[str, Data]]:
@@ -265,31 +230,27 @@ class _Cluster:
         waiting = iter(work)
         while True:
             while self._has_room() and (one := next(waiting, None)) is not None:
-                self._send(_Task(*one))
-            if not self._sent and not self._aside:
+                self._send(one, [])
+            if not self._sent:
                 return
-            task, answered = self._event()
-            if answered is None:
-                self._aside -= 1
-                self._send(task)
-                continue
-            del self._sent[task.key]
+            one, needs, answered = self._event()
+            del self._sent[one[0]]
             answer = _answer(answered)
-            if "needs" in answer:
-                self._supply(task, answer["needs"])
+            if "needs" in answer:  # besides what it needed before: it may come to another worker
+                self._send(one, [*needs, answer["needs"]])
             else:
                 holds.update(walls.weakest(holds, answer["holds"]))
-                yield task.key, answer["row"]
+                yield one[0], answer["row"]
 
     def _has_room(self) -> bool:
         """Whether the workers want more. How many threads they have is looked up now and then."""
         if not self._most or time.monotonic() > self._looked + LOOK:
             self._most = AHEAD * max(1, self._threads())
             self._looked = time.monotonic()
-        return len(self._sent) < self._most and self._aside < ASIDE
+        return len(self._sent) < self._most
 
-    def _event(self) -> tuple[_Task, Any]:
-        """A task, and its answer, None if what it needs is there."""
+    def _event(self) -> tuple[Work, list[str], Any]:
+        """A submission, what was sent with it, and the answer."""
         while True:
             try:
                 return self._events.get(timeout=PATIENCE)
@@ -304,32 +265,19 @@ class _Cluster:
         except Exception as error:  # dask has several for a connection that is lost
             raise _failure_row(error) from None
 
-    def _send(self, task: _Task) -> None:
-        told = {name: self._told[name].result() for name in task.needs}
-        submitted = self._client.submit(
-            grade,
-            self.name,
-            task.submission,
-            told,
-            pure=False,
-            retries=RETRIES,
-            priority=len(task.needs),  # what has waited goes first
-        )
-        self._sent[task.key] = submitted
-        submitted.add_done_callback(lambda answered: self._events.put((task, answered)))
+    def _send(self, one: Work, needs: list[str]) -> None:
+        """Send a submission, and with it what its worker has asked for, recorded now if need be.
 
-    def _supply(self, task: _Task, name: str) -> None:
-        """Put the task aside until that is there which its worker needs."""
-        self._aside += 1
-        task.needs.append(name)  # besides what it needed before: it may come to another worker
-        if name not in self._told:
-            self._told[name] = self._recorder.submit(self._facts, name)
-        self._told[name].add_done_callback(lambda _: self._events.put((task, None)))
-
-    def _facts(self, name: str) -> str:
-        if name == COURSE:
-            return facts(self._course, self._expected.as_data())
-        return json.dumps(self._expected.of(name))
+        Meanwhile the workers are at what was sent before.
+        """
+        key, submission = one
+        told: dict[str, Any] = {name: self._course.expected.of(name) for name in needs if name}
+        told |= {COURSE: facts(self._course)} if COURSE in needs else {}
+        first = {"priority": len(needs)}  # what has waited goes first
+        words = (grade, self.name, submission, told)
+        submitted = self._client.submit(*words, pure=False, retries=RETRIES, **first)
+        self._sent[key] = submitted
+        submitted.add_done_callback(lambda answered: self._events.put((one, needs, answered)))
 
 
 def _answer(answered: Any) -> Data:

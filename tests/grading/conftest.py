@@ -1,11 +1,10 @@
 """What tests of grading share: the welcome exercises, and one warm process for all of them."""
 
-import shutil
 import sys
 
 import pytest
 from grading.downloads import table
-from grading.submitting import EXERCISES, write_class
+from grading.submitting import copy_sets, write_class
 
 from course_grading import Limits, class_folder, image, reference, self_test, unit, warm, wasm
 from course_grading.expected import Expected
@@ -18,12 +17,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="walls are for Linux"
 
 @pytest.fixture(scope="session")
 def welcome(tmp_path_factory):
-    """A folder with the welcome exercises alone: recording what right answers show takes time."""
-    folder = tmp_path_factory.mktemp("exercises")
-    (folder / ".records").mkdir()
-    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
-        shutil.copy(EXERCISES / name, folder / name)
-    return folder
+    """A folder with the welcome exercises alone."""
+    return copy_sets(tmp_path_factory.mktemp("exercises"), "welcome")
 
 
 @pytest.fixture

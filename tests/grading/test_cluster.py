@@ -3,21 +3,21 @@
 import importlib.util
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from grading.conftest import LIMITS, linux
-from grading.submitting import EXERCISES, ROOT, hand_in, listing, notebook
+from grading.submitting import ROOT, copy_sets, hand_in, listing, notebook
 
 from course_grading import grade_folder, unit, walls, warm, workers
-from course_grading.expected import Expected
+from course_grading.expected import Expected, Recorded
 from course_grading.row import FILE
 from course_lib import version
 from course_lib.classroom.trouble import Trouble
@@ -29,14 +29,9 @@ quiet = pytest.mark.filterwarnings("ignore")  # dask's own warnings, of its own 
 
 
 @pytest.fixture(scope="module")
-def exercises(welcome, tmp_path_factory):
+def exercises(tmp_path_factory):
     """Three sets, two of which are handed in."""
-    folder = tmp_path_factory.mktemp("three sets")
-    (folder / ".records").mkdir()
-    for number, name in enumerate(("welcome", "creation", "dtype")):
-        shutil.copy(EXERCISES / f"ex0{number}_{name}.ipynb", folder)
-        shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")
-    return folder
+    return copy_sets(tmp_path_factory.mktemp("three sets"), "welcome", "creation", "dtype")
 
 
 @contextmanager
@@ -204,7 +199,8 @@ def test_what_fails_on_one_worker_is_not_said_to_hold():
 @pytest.fixture
 def facts(course):
     """What a worker is told of the exercises."""
-    yield workers.facts(course, {"seeds": course.expected.seeds, "records": {}})
+    nothing = Recorded({"seeds": course.expected.seeds, "records": {}})
+    yield workers.facts(replace(course, expected=nothing))
     for name in list(workers._gradings):
         workers.forget(name)
 
@@ -214,7 +210,7 @@ def test_a_worker_asks_for_what_it_needs_and_keeps_it(course, runner, facts):
     book = json.dumps(notebook("welcome", {"welcome-2": "y = 1"})).encode()
     assert workers.grade("one", book, {}) == {"needs": workers.COURSE}
     assert workers.grade("one", book, {workers.COURSE: facts}) == {"needs": "welcome"}
-    records = json.dumps(course.expected.of("welcome"))
+    records = course.expected.of("welcome")
     first = workers.grade("one", book, {workers.COURSE: facts, "welcome": records})
     again = workers.grade("one", book, {})
     here = unit.grade(book, course, runner)
@@ -256,6 +252,6 @@ def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
 
 
 def test_a_worker_with_another_version_of_the_course_refuses(facts):
-    told = json.dumps(json.loads(facts) | {"version": "0.0.1"})
+    told = "0.0.1", facts[1]
     with pytest.raises(Trouble, match=f"{version.COURSE} of the course.*0.0.1"):
         workers.grade("one", b"{}", {workers.COURSE: told})

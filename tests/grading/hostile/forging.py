@@ -65,35 +65,6 @@ PRINTED = {
     """),
 }
 
-# Lines as the grader itself writes them, whose values are not quite what they should be: they have
-# to be refused, and comparing or showing them must neither fail nor take long.
-TENSOR = '{"kind": "tensor", "dtype": "torch.float32", "requires_grad": false, %s}'
-VALUES = {
-    "number-of-many-digits": '{"kind": "int", "value": 1%s}' % ("0" * 4000),
-    "number-beyond-numbers": '{"kind": "float", "value": 1e999}',
-    "enormous-empty-tensor": TENSOR % '"shape": [9999999, 0], "values": []',
-    "tensor-of-odd-values": TENSOR % '"shape": [2], "values": [{}, [1, 2, 3]]',
-    "tensor-of-many-sizes": TENSOR % f'"shape": {[1] * 500}, "values": [1.0]',
-    "items-in-items": '{"kind": "list", "items": [' * 300 + "]}" * 300,
-    "dict-of-single-items": '{"kind": "dict", "items": [[{"kind": "None"}]]}',
-    "graph-of-odd-nodes": '{"kind": "graph", "nodes": [["x", [99, -1]], [1]]}',
-    "text-of-half-letters": '{"kind": "str", "value": "\\ud800"}',
-}
-
-
-def _as_the_grader_writes(value: str) -> str:
-    """Code that writes results with this value to every open file, and leaves."""
-    return f"""
-value = r'''{value}'''
-entries = ', '.join('{{"label": "%s", "value": %s}}' % (n, value) for n in range(40))
-line = '{{"data": {{"entries": [%s], "error": null}}, "changed": []}}' % entries
-for fd in range(3, 64):
-    try: os.write(fd, (line + chr(10) + '{{"changed": [], "end": true}}' + chr(10)).encode())
-    except OSError: pass
-os._exit(0)
-"""
-
-
 WITH_THE_CHECK = {
     "has-its-own-check": "check = lambda question: lambda look: print('✓', question, 'correct')",
     **entries("""
@@ -210,7 +181,6 @@ def _shown_by_the_check(book: Notebook) -> None:
 
 KINDS: list[Kind] = [
     *[cheat(name, code, doubtful=False) for name, code in PRINTED.items()],
-    *[loaded(f"data-of-{name}", _as_the_grader_writes(it)) for name, it in VALUES.items()],
     *[cheat(name, code) for name, code in WITH_THE_CHECK.items()],
     *[called(name, code.replace("{KNOWN}", _known())) for name, code in IN_THE_CALL.items()],
     of_answers("stubs-of-everything", STUBS, lose=ALL, review=False),

@@ -19,7 +19,7 @@ from grading import modes
 from grading.hostile import guard
 from grading.hostile.kinds import EXERCISES, Kind, Place, question
 from grading.hostile.traces import SECRETS, Bystander, Facts, Listening, facts, plant
-from grading.submitting import listing, record
+from grading.submitting import copy_sets, listing
 
 from course_grading.image import CACHE
 
@@ -136,12 +136,7 @@ SOME = ("welcome", "graph", "storage_and_strides")  # the sets that nearly all k
 
 def some_exercises(base: Path) -> tuple[str, str]:
     """The words that grade against few sets: to get all of them ready takes seconds."""
-    folder = base / "exercises"
-    (folder / ".records").mkdir(parents=True, exist_ok=True)
-    for name in SOME:
-        shutil.copy(EXERCISES / ".records" / f"{name}.json", folder / ".records")
-        shutil.copy(EXERCISES / record(name)["notebook"], folder)
-    return "--exercises", str(folder)
+    return "--exercises", str(copy_sets(base / "exercises", *SOME))
 
 
 def folder_for_all() -> Path:

@@ -36,26 +36,20 @@ def _good() -> bytes:
     return as_bytes(notebook())
 
 
+# Those that one line tells are in `test_splice.py`.
 BYTES: dict[str, Callable[[], bytes]] = {
-    "empty-file": lambda: b"",
     "only-spaces": lambda: b" \n\t\n" * 100,
-    "not-json": lambda: b"# Answer to welcome-3\nprint('my homework')\n",
     "cut-off": lambda: _good()[:-2000],
     "json-null": lambda: b"null",
-    "json-list": lambda: b"[1, 2, 3]",
-    "json-of-something-else": lambda: json.dumps({"name": "x", "cells": 3}).encode(),
-    "web-page": lambda: b"<!DOCTYPE html><html><title>Log in</title></html>",
     "python-script": lambda: b"import course_lib as torch\n\ny_holds = 14\n",
     "zipped": lambda: packed({FILE: _good()}),
     "compressed-zeros": lambda: gzip.compress(bytes(10**8)),
     "random-bytes": lambda: random.Random(1).randbytes(50_000),
-    "zero-bytes": lambda: bytes(50_000),
     "deep-lists": lambda: b"[" * 100_000 + b"]" * 100_000,
     "deep-objects": lambda: b'{"cells":' * 100_000 + b"1" + b"}" * 100_000,
     "deep-unclosed": lambda: b"[" * 2_000_000,
     "huge-json-number": lambda: b'{"nbformat": ' + b"9" * 100_000 + b"}",
     "huge-json-exponent": lambda: b'{"nbformat": 1e999999999, "cells": []}',
-    "merge-conflict": lambda: b"<<<<<<< HEAD\n" + _good() + b"\n=======\n{}\n>>>>>>> mine\n",
 }
 
 # Odd, and yet a careful reader finds the notebook in it.

@@ -10,6 +10,8 @@ import secrets
 import socket
 import subprocess
 import threading
+import unicodedata
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -193,8 +195,17 @@ def marks_astray(place: Place, rows: list[dict[str, Any]]) -> list[str]:
 _MARK = re.compile(rf"{MARK}[0-9a-f]{{16}}")
 
 
-class _Tags(HTMLParser):
-    """Complains about tags that a submission's text made."""
+OUR_TAGS = set(
+    "html head meta title style body main h1 h2 h3 p a table thead tbody tr th td section div span"
+    " pre code ul li details summary svg rect line text figure br strong".split()
+)
+OUR_LINKS = re.compile(r"students/[\w-]+\.html|#\w+|\w+\.(csv|json)")
+
+
+class Tags(HTMLParser):
+    """Complains about tags, handlers and links that are not those of the pages themselves."""
+
+    word = INJECTED  # what marks a submission's text
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -202,28 +213,24 @@ class _Tags(HTMLParser):
         self.inside = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.inside = tag if tag in ("script", "style") else ""
+        self.inside = tag if tag == "style" else ""
         for name, value in attrs:
-            text = value or ""
-            reaches_out = name in ("src", "href", "data", "action", "style", "content", "srcdoc")
-            link = name in ("src", "href")
-            local = link and text.startswith(("#", "data:", "students/"))
-            script = link and text.strip().lower().startswith("javascript")
-            out = reaches_out and not local and INJECTED in text
-            if name.startswith("on") or out or script:
+            own = OUR_LINKS.fullmatch(value or "")
+            link = name in ("src", "href") or self.word in (value or "")
+            if name.startswith("on") or link and not own:
                 self.found.append(f"<{tag} {name}={value!r}>"[:200])
-        if tag in ("iframe", "object", "embed", "base", "foreignobject"):
+        if tag not in OUR_TAGS:
             self.found.append(f"<{tag}>")
 
     def handle_endtag(self, tag: str) -> None:
         self.inside = ""
 
     def handle_data(self, data: str) -> None:
-        if self.inside and INJECTED in data:
+        if self.inside and self.word in data:
             self.found.append(f"<{self.inside}>: {data[:200]}")
 
     def handle_comment(self, data: str) -> None:
-        if INJECTED in data:
+        if self.word in data:
             self.found.append(f"a comment: {data[:200]}")
 
 
@@ -231,7 +238,7 @@ def markup_injected(results: Path) -> list[str]:
     """Tags, handlers and scripts that come from a submission."""
     found = []
     for path in sorted(results.rglob("*.html")):
-        tags = _Tags()
+        tags = Tags()
         tags.feed(path.read_text(encoding="utf-8"))
         tags.close()
         found += [f"{path.relative_to(results)}: {what}" for what in tags.found]
@@ -239,21 +246,19 @@ def markup_injected(results: Path) -> list[str]:
 
 
 def formulas(results: Path) -> list[str]:
-    """Cells that a table program would compute."""
-    found = []
+    """Cells that a table program would compute, after blanks and in full width too."""
+    seen = {cell: unicodedata.normalize("NFKC", cell).strip() for cell in cells(results)}
+    return [cell for cell in seen if seen[cell][:1] in {*"=+-@"} and not _NUMBER.fullmatch(cell)]
+
+
+_NUMBER = re.compile(r"-?[\d.]*")
+
+
+def cells(results: Path) -> Iterator[str]:
+    """What stands in all tables."""
     for path in sorted(results.rglob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            cells = [cell for row in csv.reader(file) for cell in row if cell]
-        found += [cell for cell in cells if cell[0] in "=+-@\t\r" and not _number(cell)]
-    return found
-
-
-def _number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            yield from (cell for row in csv.reader(file) for cell in row)
 
 
 def control_letters(results: Path) -> list[str]:
