@@ -380,7 +380,6 @@
   const count = make("span");
   const heard = part("heard");
   const words = part("words", ...steps.map((step) => part("", ...step.cloneNode(true).childNodes)));
-  heard.ariaLive = "polite";
   // what is new comes from where it was: a mark from the one above it, a gradient from its function
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const glide = (one, from) => {
@@ -420,6 +419,8 @@
     if (on && now === steps.length - 1) show(0);
     if (on) timer = setInterval(() => (now < steps.length - 1 ? show(now + 1) : play(false)), 1600);
     start.textContent = start.ariaLabel = on ? "Pause" : "Play";
+    // a film that plays does not talk all the time
+    heard.ariaLive = on ? "off" : "polite";
   };
   const start = button("", "Play", () => play());
   if (steps.length) {
