@@ -108,9 +108,6 @@ class CopySlices(Node):
         self.enter((before, *inner.nodes[1:]), numbers, base._array.shape, base._dtype)
         self.inner, self.way = inner, way(base, tensor)
 
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         inner, part = self.inner, None
         if inner is not None and inner.extras is None and grad.__class__ is ndarray:

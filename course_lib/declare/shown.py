@@ -6,8 +6,8 @@ them.
 
 Note [Declaration]: IPython follows ``__wrapped__`` to the source, and so does jedi, which completes
 ``torch.ones(2).su``.  But our kernels have no type annotations: jedi does better with the stub,
-which it reads if it finds no source.  So ``__wrapped__`` is a copy of the kernel's function under a
-name that is not in the file: readers are led to the right lines by its code, and jedi to the stub.
+which it reads if it finds no source.  So the kernel gets a name that is not in its file: IPython
+finds the lines by the code, and jedi, which goes by the name, the stub.
 """
 
 from __future__ import annotations
@@ -34,24 +34,8 @@ def present_as(front: Any, place: str, name: str) -> None:
     """Let the front of a public function show its declaration and the ways to call it."""
     kernel = inspect.unwrap(front)
     if kernel is not front and isinstance(kernel, FunctionType):
-        front.__wrapped__ = declaration(kernel)
+        front.__wrapped__, kernel.__name__ = kernel, f"<{kernel.__name__.strip('<>')}>"
     front.__signature__ = Shown(place, name, kernel)
-
-
-def declaration(kernel: FunctionType) -> FunctionType:
-    """A copy of the kernel's function whose source IPython finds and jedi does not.
-
-    See Note [Declaration].
-    """
-    if kernel.__name__.startswith("<"):
-        return kernel
-    copy = FunctionType(
-        kernel.__code__, kernel.__globals__, f"<{kernel.__name__}>", None, kernel.__closure__
-    )
-    copy.__defaults__, copy.__kwdefaults__ = kernel.__defaults__, kernel.__kwdefaults__
-    copy.__annotations__, copy.__doc__ = kernel.__annotations__, kernel.__doc__
-    copy.__module__ = kernel.__module__
-    return copy
 
 
 class Shown(inspect.Signature):

@@ -266,8 +266,6 @@ rest_of_tensor = remainder_of(
 rest_from_number = remainder_of(
     "NotImplemented", self=refuse_gradient("remainder"), other=refuse_gradient("remainder")
 )
-for _operation in (floor_divide, rest_from_number):
-    _operation.op.Node.name = lambda self: "torch::autograd::NotImplemented"
 
 
 @choice
