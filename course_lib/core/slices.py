@@ -125,7 +125,7 @@ class CopySlices(Node):
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         part, (shape, dtype, strides) = self.way
-        result = copy_into(grad, layout.allocate_strided(shape, strides, dtype))
+        result = copy_into(grad, layout.strided(shape, strides, dtype, np.zeros))
         window = replay(steps_of(part, dtype), result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)
