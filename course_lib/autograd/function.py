@@ -38,6 +38,8 @@ class FunctionCtx:
         return node.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
+        if name == "materialize_grads":
+            raise AttributeError(errors.not_readable(name))
         node = None if name.startswith("__") else self._node()
         if node is not None and hasattr(type(node), name):
             return getattr(node, name)
@@ -57,7 +59,7 @@ class FunctionCtx:
 
     def set_materialize_grads(self, value: bool) -> None:
         """Choose whether `backward` gets zeros (default) or None for an unused output."""
-        self.materialize_grads = value
+        self._materialize_grads = value
 
     def __repr__(self) -> str:
         node = self._node()  # in PyTorch, the two are one object
@@ -65,7 +67,8 @@ class FunctionCtx:
 
     to_save: tuple[Tensor | None, ...] = ()
     non_differentiable: tuple[Tensor, ...] = ()
-    materialize_grads = True
+    _materialize_grads = True
+    materialize_grads = property(None, set_materialize_grads)  # it can only be set
 
 
 class FunctionNode(Node):
@@ -110,7 +113,7 @@ class FunctionNode(Node):
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad] * len(self.like)
-        if self.ctx.materialize_grads:
+        if self.ctx._materialize_grads:
             pairs = zip(grads, self.like, strict=True)
             grads = [zeros(*like) if g is None and like else g for g, like in pairs]
         results = self._forward_cls.backward(self.ctx, *grads)

@@ -115,11 +115,11 @@ def bare_of(made: Op) -> Callable:
     return bare
 
 
-def as_operator(function: Callable) -> Callable:
+def as_operator(function: Callable, *also: type) -> Callable:
     """`function` as a Python operator, which returns NotImplemented for foreign objects."""
 
     def operated(self: Any, *other: Any) -> Any:
-        if other and not isinstance(other[0], (Tensor, *NUMBERS)):
+        if other and not isinstance(other[0], (Tensor, *NUMBERS, *also)):
             return NotImplemented
         try:
             return function(self, *other)

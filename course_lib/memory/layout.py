@@ -165,7 +165,7 @@ def strides_like(array: Any, itemsize: int) -> Shape:
 
 def has_leaf_layout(grad: Any, array: Any) -> bool:
     """Whether a gradient has the layout of its leaf (row-major if the leaf is not dense)."""
-    if grad.__class__ is not ndarray or array.__class__ is not ndarray:
+    if grad.__class__ is not array.__class__:
         return isinstance(grad, np.generic)
     if not is_dense(array):
         return bool(grad.flags.c_contiguous)
