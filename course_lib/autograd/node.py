@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.hooks import RemovableHandle
-from course_lib.autograd.saving import Slot, make
+from course_lib.autograd.saving import SavedTensor, saved_tensor
 from course_lib.calls import arguments
 from course_lib.core import graph
 from course_lib.core.saved import OpNode
@@ -37,10 +37,9 @@ def read_saved(name: str, node: Any) -> Any:
     return arguments.format_saved(name, value)
 
 
-def read_raw_saved(name: str, node: Any) -> Slot:
+def read_raw_saved(name: str, node: Any) -> SavedTensor:
     """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
-    slot: Slot = make(Slot, _node=node, _name=name)
-    return slot
+    return saved_tensor(node, name)
 
 
 def show_saved(kind: type[OpNode]) -> None:

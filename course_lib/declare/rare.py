@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.careful import record
-from course_lib.core.graph import AccumulateGrad, Node, Window, is_tensor
+from course_lib.core.graph import AccumulateGrad, Node, Window
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import View, ViewOp
@@ -31,8 +31,6 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     if version == PACKED and value is not None:
         packed, unhook = value
         value = unhook(packed)
-        if not is_tensor(value):
-            raise TypeError(errors.unpacked_not_tensor(value))
         return saved_output(node, value, name) if is_output(node, name, value) else value
     if name == "result":
         cell = node.cell
@@ -57,12 +55,12 @@ def maker(node: Any) -> Node:
 
 def is_output(node: Any, name: str, value: Any) -> bool:
     """Whether a saved value is an output of this node, which has a gradient."""
-    return name == "result" or (name in node.op.returns and value._dtype.category >= FLOATING)
+    return name == "result" or (name in node.returned and value._dtype.category >= FLOATING)
 
 
 def saved_output(node: Any, value: Any, name: str) -> Any:
     """A saved output, with its place in the graph."""
-    number = node.op.returns.index(name) if name in node.op.returns else 0
+    number = node.returned.get(name, 0)
     return reattach_output(node, value._array, value._cell, value._dtype, number)
 
 
