@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.return_types import return_type
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING, dtype, of_number
 from course_lib.words import errors
@@ -100,11 +99,6 @@ def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
 
 
 TAKE_NUMBERS = ("add", "sub", "mul", "div", "floor_divide")  # even if no operand is a tensor
-
-
-def as_named_tuple(op: Any, outputs: list[Any]) -> Any:
-    """The outputs of an operation as the named tuple that it returns."""
-    return return_type(op.name, op.returns)(outputs)
 
 
 def _float(operands: list[Any], values: dict, op: Any) -> dtype:
