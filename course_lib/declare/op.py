@@ -117,9 +117,10 @@ def bare_of(made: Op) -> Callable:
 
 def as_operator(function: Callable, *also: type) -> Callable:
     """`function` as a Python operator, which returns NotImplemented for foreign objects."""
+    known = (Tensor, *NUMBERS, *also)
 
     def operated(self: Any, *other: Any) -> Any:
-        if other and not isinstance(other[0], (Tensor, *NUMBERS, *also)):
+        if other and not isinstance(other[0], known):
             return NotImplemented
         try:
             return function(self, *other)

@@ -62,8 +62,8 @@ def empty_like(
     Else the strides of a dense tensor are kept; if a tensor has gaps or repeats, only the order of
     its dimensions is kept.
     """
-    shape = array.shape
-    if order is contiguous_format or not shape:
+    shape, rows = array.shape, geometry.contiguous_strides(array.shape, array.itemsize)
+    if order is contiguous_format or array.strides == rows:
         return empty(shape, dtype, meta)
     return empty_strided(shape, geometry.strides_like(array, dtype.itemsize), dtype, meta)
 
