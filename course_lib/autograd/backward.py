@@ -50,7 +50,7 @@ def backward(
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
-        refuse(not wanted, errors.EMPTY_INPUTS)
+        refuse(not wanted, errors.empty_inputs, "backward")
         for value in wanted:
             if isinstance(value, Tensor):
                 value.retain_grad()
@@ -87,7 +87,7 @@ def grad(
         raise NotImplementedError(errors.absent("torch.autograd.grad(is_grads_batched=True)"))
     outs = as_sequence(outputs)
     wanted = as_sequence(inputs)
-    refuse(not wanted, errors.EMPTY_GRAD_INPUTS)
+    refuse(not wanted, errors.empty_inputs, "grad")
     root, grads = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:

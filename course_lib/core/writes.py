@@ -309,11 +309,9 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     array = self._array
     if array.__class__ is np.ndarray and layout.overlaps_itself(array):
         raise RuntimeError(errors.OVERLAP_SELF)
-    if apart and any(value is self for value in others):
-        raise RuntimeError(errors.OVERLAP_PARTIAL)
-    if array.__class__ is not np.ndarray:
-        return
     for value in others:
-        if isinstance(value, Tensor) and value is not self:
-            if layout.overlap(array, value._array, apart):
-                raise RuntimeError(errors.OVERLAP_PARTIAL)
+        bad = apart
+        if value is not self:
+            bad = isinstance(value, Tensor) and layout.overlap(array, value._array, apart)
+        if bad:
+            raise RuntimeError(errors.OVERLAP_PARTIAL)
