@@ -25,7 +25,7 @@ DRAWERS = {  # below course_lib/
     "dtypes memory rng": 2237,
     "words": 2446,
     "ops linalg.py": 11352,
-    "autograd nn optim utils serialization.py": 6624,
+    "autograd nn optim utils serialization.py": 6619,
     "viz": 15498,
     "classroom cli.py": 9375,
     "../course_grading": 10631,

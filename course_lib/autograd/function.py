@@ -95,7 +95,7 @@ class FunctionNode(Node, Keeper):
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
         refuse(self.tensors is None, errors.BACKWARD_TWICE)
-        return tuple([saved_tensor(self, name) for name in self.tensors])
+        return tuple([saved_tensor(name, self) for name in self.tensors])
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
