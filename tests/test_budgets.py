@@ -22,7 +22,7 @@ LEAST_LINES_OF_A_FILE = 10
 DRAWERS = {  # below course_lib/
     "core": 2332,
     "calls declare lazy.py": 2129,
-    "dtypes memory rng": 2237,
+    "dtypes memory rng": 2231,
     "words": 2446,
     "ops linalg.py": 11352,
     "autograd nn optim utils serialization.py": 6619,

@@ -146,7 +146,7 @@ def check_exponent(self: Any, exponent: Any) -> None:
 
 
 @inner(
-    kind="power",
+    kind="all",
     node="PowBackward0",
     refuses=check_exponent,
     self=lambda grad, self, exponent: (
@@ -191,7 +191,7 @@ def pow_tensor(self, exponent):
 
 
 @inner(
-    kind="power",
+    kind="all",
     node="PowBackward2",
     layout="contiguous",
     refuses=unless("pow", "bool"),
