@@ -28,7 +28,7 @@ from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import complete_module as _completed
 from course_lib.dtypes import dtypes
-from course_lib.memory import layout
+from course_lib.memory import fresh, layout
 from course_lib.memory.devices import device
 from course_lib.memory.size import Size
 from course_lib.nn.parameter import Parameter
@@ -67,7 +67,8 @@ def save(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
 def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
     """What `save` or PyTorch wrote: data and nothing else, whatever `weights_only` says.
 
-    ``map_location="cpu"`` is for what PyTorch saved on another device.
+    ``map_location="cpu"`` is for what PyTorch saved on another device; with "meta", only shapes and
+    dtypes are loaded.
 
     >>> import io
     >>> buffer = io.BytesIO()
@@ -221,15 +222,16 @@ class Reader(in_python._Unpickler):
         _, kind, name, location, size = want(tuple, asked)
         if want(str, name) not in self.storages:
             where = str(self.map_location or want(str, location))
-            if where != "cpu":
+            if where not in ("cpu", "meta"):
                 cuda = where.partition(":")[0] == "cuda"
                 raise RuntimeError(errors.NO_CUDA_STORAGE if cuda else errors.unrestorable(where))
             dtype = want(SimpleNamespace, kind).dtype
             content = np.frombuffer(self.record(f"data/{name}"), np.uint8)
             if content.nbytes != want(int, size) * dtype.itemsize:
                 raise ValueError(errors.OUTSIDE)
-            memory = layout.empty((size,), dtype.numpy)
-            memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content
+            memory = fresh.empty((size,), dtype.numpy, where == "meta")
+            if where == "cpu":
+                memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content
             self.storages[name] = TypedStorage(UntypedStorage(memory), dtype)
         return self.storages[name]
 

@@ -16,6 +16,7 @@ from course_lib.declare.extras import as_tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
 from course_lib.memory.dims import in_pytorch_words
+from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.words import errors
 
@@ -49,7 +50,7 @@ def backward(
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
-        refuse(not wanted, errors.EMPTY_INPUTS)
+        refuse(not wanted, errors.empty_inputs, "backward")
         for value in wanted:
             if isinstance(value, Tensor):
                 value.retain_grad()
@@ -86,7 +87,7 @@ def grad(
         raise NotImplementedError(errors.absent("torch.autograd.grad(is_grads_batched=True)"))
     outs = as_sequence(outputs)
     wanted = as_sequence(inputs)
-    refuse(not wanted, errors.EMPTY_GRAD_INPUTS)
+    refuse(not wanted, errors.empty_inputs, "grad")
     root, grads = starts(outs, grad_outputs, create_graph)
     for value in wanted:
         if isinstance(value, Tensor) and not value.requires_grad:
@@ -154,7 +155,8 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
                 raise RuntimeError(errors.grad_of_complex(out))
         if dtype.category < dtypes.FLOATING:
             return None
-        one = np.ones(shape, out._array.dtype) if shape else out._array.dtype.type(1)
+        many = shape or out._array.__class__ is MetaArray
+        one = np.ones_like(out._array, order="C") if many else out._array.dtype.type(1)
         return as_tensor(one) if create_graph else one
     if grad._array.shape != shape:
         raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))

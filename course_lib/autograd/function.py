@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.autograd.saving import Item, Kept, make
+from course_lib.autograd.saving import Keeper, saved_tensor
 from course_lib.calls.rules import refuse
 from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
@@ -38,6 +38,8 @@ class FunctionCtx:
         return node.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
+        if name == "materialize_grads":
+            raise AttributeError(errors.not_readable(name))
         node = None if name.startswith("__") else self._node()
         if node is not None and hasattr(type(node), name):
             return getattr(node, name)
@@ -57,7 +59,7 @@ class FunctionCtx:
 
     def set_materialize_grads(self, value: bool) -> None:
         """Choose whether `backward` gets zeros (default) or None for an unused output."""
-        self.materialize_grads = value
+        self._materialize_grads = value
 
     def __repr__(self) -> str:
         node = self._node()  # in PyTorch, the two are one object
@@ -65,10 +67,11 @@ class FunctionCtx:
 
     to_save: tuple[Tensor | None, ...] = ()
     non_differentiable: tuple[Tensor, ...] = ()
-    materialize_grads = True
+    _materialize_grads = True
+    materialize_grads = property(None, set_materialize_grads)  # it can only be set
 
 
-class FunctionNode(Node):
+class FunctionNode(Node, Keeper):
     """The node of one call of a Function."""
 
     _forward_cls: Any  # the Function, by PyTorch's name
@@ -76,7 +79,6 @@ class FunctionNode(Node):
     inputs: tuple[bool, ...]  # for each argument, whether it was a tensor
     like: list[tuple]  # shape and dtype of each output, for zeros
     runs_on_nothing = True
-    values: Any = ()  # the saved values, a list of Kept; None after they were freed
 
     def __getattr__(self, name: str) -> Any:
         if name != "ctx" and (name in vars(self.ctx) or name in vars(FunctionCtx)):
@@ -86,31 +88,30 @@ class FunctionNode(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
-        return tuple(saved.unpack() for saved in self._raw_saved_tensors)
+        refuse(self.tensors is None, errors.BACKWARD_TWICE)
+        return tuple([self.unpack(name) for name in self.tensors])
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
-        refuse(self.values is None, errors.BACKWARD_TWICE)
-        return tuple(make(Item, _node=self, _kept=kept) for kept in self.values)
+        refuse(self.tensors is None, errors.BACKWARD_TWICE)
+        return tuple([saved_tensor(name, self) for name in self.tensors])
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
 
-    def keep(self, outputs: list[Tensor]) -> None:
+    def keep_chosen(self) -> None:
         """Save the tensors that forward chose, and clear its marks on tensors."""
         ctx = self.ctx
         for position, value in enumerate(ctx.to_save):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(errors.saved_no_tensor(position, value))
-        self.values = [Kept(value, outputs) for value in ctx.to_save]
+        self.keep({str(position): value for position, value in enumerate(ctx.to_save)})
         ctx.to_save = ctx.non_differentiable = ()
-        if modes.packing:
-            modes.packing[-1](self)
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         grads = grad if isinstance(grad, list) else [grad] * len(self.like)
-        if self.ctx.materialize_grads:
+        if self.ctx._materialize_grads:
             pairs = zip(grads, self.like, strict=True)
             grads = [zeros(*like) if g is None and like else g for g, like in pairs]
         results = self._forward_cls.backward(self.ctx, *grads)
@@ -128,7 +129,7 @@ class FunctionNode(Node):
             elif result is not None:
                 raise RuntimeError(errors.gradient_of_constant(self.label, position))
         if not keep:
-            self.values = None
+            self.release()
         return tuple(chosen)
 
 
@@ -282,7 +283,7 @@ def record_outputs(node: FunctionNode, values: list[Any]) -> None:
         value._node, value._output_nr, value._requires_grad = node, number, True
         if value._view is not None and value._view.base is not None:
             value._view.seen = value._version
-    node.keep(values)
+    node.keep_chosen()
 
 
 __all__ = ["Function", "FunctionCtx", "FunctionMeta", "FunctionNode"]

@@ -143,7 +143,7 @@ def is_grad_enabled() -> bool:
 # ---- anomaly mode --------------------------------------------------------------------------------
 
 
-class set_detect_anomaly:
+class set_detect_anomaly(switched):
     """Switch anomaly mode on or off at once; as a context manager, until the end of the block.
 
     In anomaly mode, before an error in backward, a warning shows the forward call that made the
@@ -160,25 +160,19 @@ class set_detect_anomaly:
                 raise TypeError(
                     errors.other_argument("set_anomaly_enabled", name, position, "bool", value)
                 )
-        self.inside = switched(anomaly=mode, check_nan=check_nan)
-        self.inside.__enter__()
+        super().__init__(anomaly=mode, check_nan=check_nan)
+        super().__enter__()
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *error: Any) -> None:
-        self.inside.__exit__(*error)
 
-
-class detect_anomaly(set_detect_anomaly):
+class detect_anomaly(switched):
     """`set_detect_anomaly(True)` for a ``with`` block, with PyTorch's warning that it is slow."""
 
     def __init__(self, check_nan: bool = True):
         errors.warn(errors.ANOMALY_SLOW)
-        self.inside = switched(anomaly=True, check_nan=check_nan)
-
-    def __enter__(self) -> None:
-        self.inside.__enter__()
+        super().__init__(anomaly=True, check_nan=check_nan)
 
 
 def is_anomaly_enabled() -> bool:

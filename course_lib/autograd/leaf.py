@@ -117,7 +117,7 @@ def _clone_for(self: Tensor, leaf: Tensor) -> Tensor:
     if not layout.is_dense(leaf._array):
         return self.contiguous().clone()
     array = leaf._array if isinstance(leaf._array, np.ndarray) else np.asarray(leaf._array)
-    out = Tensor._make(layout.restride_like(array), leaf._dtype)
+    out = Tensor._make(layout.strided(array.shape, array.strides, array.dtype), leaf._dtype)
     return out.copy_(self)
 
 

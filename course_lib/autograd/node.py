@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.hooks import RemovableHandle
-from course_lib.autograd.saving import Slot, make
+from course_lib.autograd.saving import saved_tensor
 from course_lib.calls import arguments
 from course_lib.core import graph
 from course_lib.core.saved import OpNode
@@ -37,18 +37,12 @@ def read_saved(name: str, node: Any) -> Any:
     return arguments.format_saved(name, value)
 
 
-def read_raw_saved(name: str, node: Any) -> Slot:
-    """`node._raw_saved_<name>`: the saved value as an object that accepts hooks."""
-    slot: Slot = make(Slot, _node=node, _name=name)
-    return slot
-
-
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
         setattr(kind, f"_saved_{saved_name(name)}", property(partial(read_saved, name)))
     for name in kind.tensors:
-        setattr(kind, f"_raw_saved_{name}", property(partial(read_raw_saved, name)))
+        setattr(kind, f"_raw_saved_{name}", property(partial(saved_tensor, name)))
 
 
 def attributes(node: Any) -> list[str]:

@@ -1,7 +1,7 @@
 """The values that nodes saved, as objects that users can inspect and put hooks on.
 
-A node of a declared operation has a slot for each saved value, a node of a user's own Function a
-list of `Kept`.  Users see both as `SavedTensor`s: ``node._raw_saved_self``,
+A node has an attribute for each saved value, `<name>_`, and one for its version.  Those of a user's
+own Function are numbered (`Keeper`).  Users see them as `SavedTensor`s: ``node._raw_saved_self``,
 ``node._raw_saved_tensors``.
 """
 
@@ -13,21 +13,19 @@ from typing import Any
 
 from course_lib.calls.rules import refuse
 from course_lib.core.graph import AccumulateGrad, edge
-from course_lib.core.saved import FREED, PACKED, OpNode
+from course_lib.core.op import detach_output
+from course_lib.core.saved import FREED, NUMBER, PACKED, OpNode
 from course_lib.core.tensor import Tensor
-from course_lib.declare.rare import is_output, overwritten_error, reattach_output
-from course_lib.modes import switched
+from course_lib.declare.rare import is_output, unpack
+from course_lib.modes import modes, switched
 from course_lib.words import errors
 
 
 class SavedTensor:
-    """A saved value, which hooks can replace."""
+    """A value that a node saved under a name; hooks can replace it."""
 
     _node: Any
-    _stored: Any  # () → the object that the node holds: tensor, array, pair (packed, Unpack), FREED
-    _is_output: Any  # () → whether the value is a result of the node itself, kept as memory only
-    _store: Any  # (pair) → replaces the value by the pair that hooks made of it
-    unpack: Any  # () → the value as backward will see it; RuntimeError if freed or overwritten
+    _name: str
 
     def __new__(cls, *args: Any, **kwargs: Any) -> SavedTensor:
         raise RuntimeError(errors.SAVED_TENSOR_MADE)
@@ -36,30 +34,47 @@ class SavedTensor:
         return f"<torch._C._autograd.SavedTensor object at {id(self):#x}>"
 
     @property
+    def _stored(self) -> Any:
+        """What the node holds: tensor, array, pair (packed, Unpack), FREED."""
+        value = getattr(self._node, self._name + "_")
+        return FREED if value is None and self._name == "result" else value
+
+    @property
     def data(self) -> Any:
         """The object that the node holds: the tensor, or the result of the pack hook."""
-        stored = self._stored()
+        stored = self._stored
         if stored is FREED:
             return None
         if self.unpack_hook is not None:
             return stored[0]
-        return self.unpack().detach() if self._is_output() else stored
+        return self.unpack().detach() if is_output(self._node, self._name, stored) else stored
+
+    def unpack(self) -> Any:
+        """The value as backward will see it; RuntimeError if it was freed or overwritten."""
+        return self._node.unpack(self._name)
 
     @property
     def unpack_hook(self) -> Callable | None:
         """The hook that will restore the value; None if there is none."""
-        stored = self._stored()
+        stored = self._stored
         packed = isinstance(stored, tuple) and isinstance(stored[-1], Unpack)  # not several indices
         return stored[1].hook if packed else None
 
     def _pack(self, pack: Callable, unpack: Callable) -> None:
         """Store ``pack(value)``, together with the value's place in the graph."""
+        node, name = self._node, self._name
         value = self.unpack()
         before = value._version
         with switched(grad=False):
             packed = pack(value)
         refuse(value._version != before, errors.PACK_WRITES)
-        self._store((packed, Unpack(unpack, None if self._is_output() else value)))
+        place = None if is_output(node, name, self._stored) else value
+        setattr(node, name + "_", (packed, Unpack(unpack, place)))
+        setattr(node, name + "_version", PACKED)
+        if name == "result":
+            node.cell = FREED._cell  # not None: `Tensor._share` must not restore the array
+        if isinstance(node, OpNode):
+            node.more().mixed = True
 
 
 class Unpack:
@@ -89,86 +104,42 @@ def output_of(value: Tensor, node: Any, number: int) -> Tensor:
     return out
 
 
-def make(kind: type, **attributes: Any) -> Any:
+def saved_tensor(name: str, node: Any) -> SavedTensor:
     """A new SavedTensor, made here because users may not call the class."""
-    saved = object.__new__(kind)
-    vars(saved).update(attributes)
+    saved = object.__new__(SavedTensor)
+    saved._node, saved._name = node, name
     return saved
-
-
-class Slot(SavedTensor):
-    """A value that a node of a declared operation saved under a name."""
-
-    _name: str
-
-    def _stored(self) -> Any:
-        value = getattr(self._node, self._name + "_")
-        return FREED if value is None and self._name == "result" else value
-
-    def _is_output(self) -> bool:
-        return is_output(self._node, self._name, self._stored())
-
-    def _store(self, pair: tuple[Any, Any]) -> None:
-        setattr(self._node, self._name + "_", pair)
-        setattr(self._node, self._name + "_version", PACKED)
-        if self._name == "result":
-            self._node.cell = FREED._cell  # not None: `Tensor._share` must not restore the array
-        self._node.more().mixed = True
-
-    def unpack(self) -> Tensor | None:
-        return self._node.unpack(self._name)
-
-
-class Kept:
-    """One of the tensors that a Function gave to `save_for_backward`.
-
-    For an output of the Function, only the array is kept (`output` has its cell, dtype and number):
-    the tensor holds its node, which holds this, so keeping it would be a reference cycle.
-    """
-
-    __slots__ = ("value", "version", "output")
-
-    def __init__(self, value: Any, outputs: list[Any]):
-        self.value, self.version, self.output = value, 0, None
-        if value is not None:
-            self.version = value._version
-            if value._node is not None and any(out is value for out in outputs):
-                self.output = (value._share(), value._dtype, value._output_nr)
-                self.value = value._array
-
-
-class Item(SavedTensor):
-    """A value that a user's own Function saved."""
-
-    _kept: Kept
-
-    def _stored(self) -> Any:
-        return self._kept.value
-
-    def _is_output(self) -> bool:
-        return self._kept.output is not None
-
-    def _store(self, pair: tuple[Any, Any]) -> None:
-        self._kept.value, self._kept.version = pair, PACKED
-
-    def unpack(self) -> Tensor | None:
-        kept, node = self._kept, self._node
-        value: Any = kept.value
-        if kept.version == PACKED:
-            packed, unhook = value
-            value = unhook(packed)
-            return value if kept.output is None else output_of(value, node, kept.output[2])
-        if kept.output is not None:
-            cell, dtype, number = kept.output
-            value = reattach_output(node, value, cell, dtype, number)
-        if value is not None and value._version != kept.version:
-            raise overwritten_error(value, kept.version)
-        return value
 
 
 def list_saved(node: Any) -> list[SavedTensor]:
     """Every tensor that a node has just saved."""
-    if isinstance(node, OpNode):
-        slots = (make(Slot, _node=node, _name=name) for name in node.tensors)
-        return [slot for slot in slots if isinstance(slot.unpack(), Tensor)]
-    return [make(Item, _node=node, _kept=kept) for kept in node.values if kept.value is not None]
+    saved = [saved_tensor(name, node) for name in node.tensors]
+    return [one for one in saved if isinstance(one.unpack(), Tensor)]
+
+
+class Keeper:
+    """What keeps tensors as a node of a declared operation does, but under numbers."""
+
+    tensors: Any = ()  # their names; None after they were freed
+    returned: dict[str, int] = {}  # those that are outputs of the node, and which
+    needs: dict = {}
+    nodes: tuple = ()
+    unpack = unpack
+
+    def keep(self, values: dict[str, Tensor | None]) -> None:
+        """Save these tensors; of an output, which holds this node, its memory only."""
+        self.tensors, self.returned = tuple(values), {}
+        for name, value in values.items():
+            version = NUMBER if value is None else value._version
+            if value is not None and value._node is self:
+                self.returned[name], value = value._output_nr, detach_output(value)
+            setattr(self, f"{name}_", value)
+            setattr(self, f"{name}_version", version)
+        if modes.packing:
+            modes.packing[-1](self)
+
+    def release(self) -> None:
+        """Forget the tensors, so that reading them is an error."""
+        for name in self.tensors or ():
+            setattr(self, f"{name}_", FREED)
+        self.tensors = None

@@ -48,24 +48,18 @@ def only_in_pytorch(place: str, name: str) -> bool:
     return not name.startswith("_") and name in overloads.names(place.removeprefix("torch."))
 
 
-def no_name(module: str, name: str) -> AttributeError:
-    """The error for a name that a module does not have; if PyTorch has it, it says so.
+def no_name(place: str, name: str, kind: str = "") -> AttributeError:
+    """The error for a name that a module (or an object of `kind`) lacks, if PyTorch has it or not.
 
     >>> str(no_name("torch", "foo"))
     "module 'torch' has no attribute 'foo'"
     >>> str(no_name("torch", "lu_solve"))
     'PyTorch has torch.lu_solve; the course does not. Use PyTorch itself for it.'
     """
-    if only_in_pytorch(module, name):
-        return AttributeError(errors.absent(f"{module}.{name}"), name=name)
-    return AttributeError(errors.no_module_attribute(module, name))
-
-
-def no_name_of_module(kind: str, name: str) -> AttributeError:
-    """The same for a name that an `nn.Module` of a class does not have."""
-    if only_in_pytorch("nn.Module", name):
-        return AttributeError(errors.absent(f"torch.nn.Module.{name}"), name=name)
-    return AttributeError(errors.no_attribute(kind, name))
+    if only_in_pytorch(place, name):
+        return AttributeError(errors.absent(f"{place}.{name}"), name=name)
+    says = errors.no_attribute if kind else errors.no_module_attribute
+    return AttributeError(says(kind or place, name))
 
 
 class Finder:
@@ -90,4 +84,4 @@ def install() -> None:
     sys.meta_path.append(Finder)
 
 
-__all__ = ["install", "leave_out", "no_name", "no_name_of_module", "only_in_pytorch"]
+__all__ = ["install", "leave_out", "no_name", "only_in_pytorch"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.return_types import return_type
 from course_lib.core.graph import Node, edge
 from course_lib.core.op import Op, save
 from course_lib.core.tensor import Tensor, new
@@ -38,7 +39,7 @@ def call(op: Op, *args: Any, **kwargs: Any) -> Any:
         attach(record(op, values, outputs, mixed), outputs)
     if not several:
         return outputs[0]
-    return kinds.as_named_tuple(op, outputs) if op.returns else tuple(outputs)
+    return return_type(op.name, op.returns)(outputs) if op.returns else tuple(outputs)
 
 
 def any_tensor(values: tuple) -> bool:

@@ -103,7 +103,8 @@ class Node:
 
     def name(self) -> str:
         """The node's name as PyTorch prints it."""
-        return self.label
+        own = self.label in ("AccumulateGrad", "CopySlices", "NotImplemented")
+        return f"torch::autograd::{self.label}" if own else self.label
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -152,9 +153,6 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.writes: int | None = None  # set by the engine: Note [Gradients in place]
         self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
-
-    def name(self) -> str:
-        return "torch::autograd::AccumulateGrad"
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         variable = self.variable

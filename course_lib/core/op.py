@@ -105,6 +105,7 @@ class Op:
             "needs": self.needs,
             "saved": names,
             "tensors": tensors,
+            "returned": {name: number for number, name in enumerate(self.returns)},
         }
         Node: Any = type(self.label, (OpNode,), body)
         Node.release = saved.releasing(Node)

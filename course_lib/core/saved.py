@@ -44,6 +44,7 @@ class OpNode(Node):
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
     tensors: tuple[str, ...] = ()  # the saved names that are tensors
+    returned: dict[str, int] = {}  # the names of several results, and which these are
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         op = self.op

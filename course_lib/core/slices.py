@@ -108,9 +108,6 @@ class CopySlices(Node):
         self.enter((before, *inner.nodes[1:]), numbers, base._array.shape, base._dtype)
         self.inner, self.way = inner, way(base, tensor)
 
-    def name(self) -> str:
-        return "torch::autograd::CopySlices"
-
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         inner, part = self.inner, None
         if inner is not None and inner.extras is None and grad.__class__ is ndarray:
@@ -128,7 +125,7 @@ class CopySlices(Node):
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         part, (shape, dtype, strides) = self.way
-        result = copy_into(grad, layout.allocate_strided(shape, strides, dtype))
+        result = copy_into(grad, layout.strided(shape, strides, dtype, np.zeros))
         window = replay(steps_of(part, dtype), result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)

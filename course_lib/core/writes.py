@@ -280,22 +280,16 @@ def are_disjoint(one: Any, start: int, other: Any, its_start: int) -> bool:
 
 def check_inplace(self: Tensor, recorded: bool) -> None:
     """Raise PyTorch's error if autograd does not allow a write into this tensor."""
-    if recorded:
-        check_recorded(self)
-    if modes.now.before_write is not None:
-        modes.now.before_write(self)
-
-
-def check_recorded(self: Tensor) -> None:
-    """Raise PyTorch's error if a write into this tensor cannot be recorded."""
     view = self._view
-    if view is not None and view.base is not None:
+    if recorded and view is not None and view.base is not None:
         if view.origin:
             raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
         if self.requires_grad and view.base.is_leaf:
             raise RuntimeError(errors.VIEW_OF_LEAF)
-    if self.requires_grad and seems_leaf(self):
+    if recorded and self.requires_grad and seems_leaf(self):
         raise RuntimeError(errors.LEAF_INPLACE)
+    if modes.now.before_write is not None:
+        modes.now.before_write(self)
 
 
 def seems_leaf(self: Tensor) -> bool:
@@ -315,11 +309,9 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     array = self._array
     if array.__class__ is np.ndarray and layout.overlaps_itself(array):
         raise RuntimeError(errors.OVERLAP_SELF)
-    if apart and any(value is self for value in others):
-        raise RuntimeError(errors.OVERLAP_PARTIAL)
-    if array.__class__ is not np.ndarray:
-        return
     for value in others:
-        if isinstance(value, Tensor) and value is not self:
-            if layout.overlap(array, value._array, apart):
-                raise RuntimeError(errors.OVERLAP_PARTIAL)
+        bad = apart
+        if value is not self:
+            bad = isinstance(value, Tensor) and layout.overlap(array, value._array, apart)
+        if bad:
+            raise RuntimeError(errors.OVERLAP_PARTIAL)

@@ -50,11 +50,12 @@ def choice(pick: Callable) -> Callable:
         which, *given = pick(*args, **named)
         return call_inplace(which.op, *given)
 
+    name = pick.__name__
     function: Any = composite()(wraps(pick)(run))
     function.inplace = wraps(pick)(write)
-    write.__name__ = write.__qualname__ = f"{pick.__name__}_"
-    write.__doc__ = f"`{pick.__name__}` in place; returns the tensor itself."
-    attach_as(write.__name__, write)
+    write.__name__ = write.__qualname__ = f"{name}_"
+    write.__doc__ = f"`{name}` in place; returns the tensor itself."
+    attach_as(f"{name}_", write)
     return function
 
 

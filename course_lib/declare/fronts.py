@@ -18,7 +18,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from course_lib.calls.overloads import Overloads, overloads, refusal
+from course_lib.calls.overloads import Overloads, overloads
 from course_lib.core.engine import ARRAYS
 from course_lib.core.tensor import Tensor
 from course_lib.declare.shown import present_as
@@ -60,11 +60,14 @@ def front_of(function: Any, place: str, name: str) -> Any:
                 raise Doubt(obj=[*args, *kwargs.values()][0])
             return result
         except Exception as error:
-            return retry(bare, own, args, kwargs, error)
+            result, error = retry(bare, own, args, kwargs, error)
+            if error is not None:
+                raise error
+            return result
 
-    shown: Any = present(front, function) if isinstance(function, FunctionType) else front
+    shown: Any = present(front, function if isinstance(function, FunctionType) else front, name)
     shown.bare, shown.spoken = bare, f"{place}.{name}"
-    return set_name(shown, name)
+    return shown
 
 
 def common_first(run: Callable, count: int, front: Any) -> Any:
@@ -80,71 +83,69 @@ def stand_in(call: Any, front: Any) -> Any:
     """`call`, which answers in the place of `front` and shows itself as that."""
     if call is front:
         return front
-    present(call, front)
     vars(call).update(vars(front))
-    return set_name(call, front.__name__)
+    return present(call, front)
 
 
-def set_name(function: Any, name: str) -> Any:
-    """The function under a name, which tracebacks and profilers tell too."""
-    function.__name__ = name
-    function.__code__ = function.__code__.replace(co_name=name)
-    return function
+def present(front: Any, function: Any, name: str = "") -> Any:
+    """The front, with the docstring and signature of its function, and its name or another.
 
-
-def present(front: Any, function: Any) -> Any:
-    """The front, with the name, docstring and signature of its function."""
-    front.__name__, front.__qualname__ = function.__name__, function.__qualname__
+    Tracebacks and profilers tell the name that is in the code.
+    """
+    name = name or function.__name__
+    front.__code__ = front.__code__.replace(co_name=name)
+    front.__name__ = front.__qualname__ = name
     front.__doc__, front.__module__ = function.__doc__, function.__module__
-    front.__wrapped__ = function  # where `inspect.signature` looks
+    if front is not function:
+        front.__wrapped__ = function  # where `inspect.signature` looks
     return front
 
 
-def retry(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Exception) -> Any:
-    """The result of a failed call on a second try; otherwise the error to show is raised."""
-    tensor, given = (args[:1], args[1:]) if own.place == "Tensor" else ((), args)
-    if own.place == "Tensor" and not (args and isinstance(args[0], Tensor)):
+def retry(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Any) -> tuple[Any, Any]:
+    """The result of a failed call on a second try, and None; or None and the error to raise.
+
+    The error is not raised here: this frame, which holds it, would be in its traceback, and nothing
+    in that circle would be freed.
+    """
+    method = own.place == "Tensor"
+    if method and not (args and isinstance(args[0], Tensor)):
         raise TypeError(errors.no_tensor_to_call(own.name, args)) from None
     try:
-        values = own.fit(given, kwargs)
+        values = own.fit(args[method:], kwargs)
     except Exception as refusal:
         notes.add(refusal)
         raise refusal from None
-    if isinstance(error, TypeError) and (lacking := absent_parameters(bare, own, kwargs)):
-        raise NotImplementedError(errors.absent_call(own.place, own.name, lacking)) from None
+    if isinstance(error, TypeError):
+        refuse_absent(bare, own, kwargs)
     doubtful = isinstance(error, (Doubt, TypeError))
-    if values is not None and (doubtful or has_converted(values, given, kwargs)):
-        if own.place != "Tensor" and "input" in values:
-            tensor = (values.pop("input"),)
+    if values is not None and (doubtful or has_converted(values, args[method:], kwargs)):
+        first = args[:1] if method else [values.pop("input")] if "input" in values else ()
         try:
-            return bare(*tensor, **values)
+            return bare(*first, **values), None
         except TypeError as second:
-            if lost := absent_parameters(bare, own, values):
-                raise NotImplementedError(errors.absent_call(own.place, own.name, lost)) from None
+            refuse_absent(bare, own, values)
             error = second if isinstance(error, Doubt) else error
     shown = error
     if isinstance(error, (ValueError, MemoryError)):
         shown = in_pytorch_words(error)
     elif isinstance(error, Doubt) or (own.place == "F" and isinstance(error, AttributeError)):
         shown = errors.untensored(bare, own.name, args, kwargs, error)
+    if shown is not error:
+        shown.__cause__ = None  # as after `from None`
     notes.add(shown)
-    try:
-        if shown is error:
-            raise error
-        raise shown from None
-    finally:
-        del error, shown  # its traceback holds this frame: a reference cycle
+    return None, shown
 
 
-def absent_parameters(bare: Callable, own: Overloads, given: dict) -> dict[str, Any]:
-    """Those of the arguments for which PyTorch has a parameter and the course has none."""
+def refuse_absent(bare: Callable, own: Overloads, given: dict) -> None:
+    """Raise if PyTorch has a parameter for one of the arguments, and the course has none."""
     made = getattr(bare, "args", (bare,))[0]  # of a partial call: the operation
     params = inspect.signature(getattr(made, "kernel", made)).parameters
     if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in params.values()):
-        return {}
+        return
     theirs = re.findall(r"(\w+)(?=[=,)])", " ".join(own.lines))
     known = {*params, "input", "self", *(["out"] * hasattr(bare, "op"))}  # `out` is derived
-    return {key: given[key] for key in given if key not in known and key in theirs}
+    if lacking := [key for key in given if key not in known and key in theirs]:
+        raise NotImplementedError(errors.absent_call(own.place, own.name, lacking)) from None
 
 
 def has_converted(values: dict[str, Any], args: tuple, kwargs: dict) -> bool:
@@ -181,11 +182,7 @@ def is_ours(name: str, function: Any) -> bool:
     )
 
 
-def no_device(args: tuple, kwargs: dict) -> str:
-    """PyTorch's words for arguments that make no `torch.device`."""
-    return refusal(overloads("torch", "device").signatures, args, kwargs)
-
-
-devices.misfit = no_device  # which is below the signatures: they know devices
+# In a file below the signatures, which know devices.
+devices.accepted = lambda args, kwargs: overloads("torch", "device").fit(args, kwargs)
 
 __all__ = ["common_first", "stand_in", "front_of", "present", "publish", "make_public"]

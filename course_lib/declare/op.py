@@ -14,7 +14,7 @@ from course_lib.core.op import TABLE, Op
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import ViewOp, call_view, viewing
 from course_lib.core.writes import call_inplace, writing
-from course_lib.declare.fronts import common_first, front_of, stand_in
+from course_lib.declare.fronts import common_first, front_of, present, stand_in
 from course_lib.declare.methods import attach_as
 from course_lib.declare.out import call_out
 from course_lib.declare.rare import call_view_inplace
@@ -49,24 +49,8 @@ def op(
 
     def declare(kernel: Callable) -> Callable:
         made = Op(kernel, kind, given, plain=plain, **facts)
-        TABLE[made.name] = made
         made.call = calling(made)
-        function: Any = bare_of(made)
-        present(function, kernel, made)
-        least, most = made.signature.reach
-        exact = least == most == len(made.operands) and is_elementwise(made)
-        for place in ("torch", "Tensor") if method else ("torch",):
-            front = front_of(function, place, made.name)
-            if exact:
-                quick = calling(made, front)
-                if most > 1:
-                    quick = common_first(quick, most, front)
-                front = stand_in(quick, front)
-            present(front, kernel, made)
-            if place == "Tensor":
-                attach_as(made.name, front)
-            else:
-                function.front = front
+        function: Any = publish(made, bare_of(made), partial(common_front, made), method)
         if operator:
             names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
             for name in names:
@@ -74,10 +58,35 @@ def op(
                 operated.__code__ = operated.__code__.replace(co_name=name)  # for profilers
                 attach_as(name, operated)
         if is_elementwise(made) if inplace is None else inplace:
-            function.inplace = in_place(made, kernel, operator)
+            function.inplace = in_place(made, operator)
         return function
 
     return declare
+
+
+def publish(made: Op, function: Any, front_for: Callable, method: bool) -> Any:
+    """`function`, which calls the operation, with its fronts as a function and as a method."""
+    TABLE[made.name] = made
+    name, function.op = made.name, made
+    present(function, made.kernel, name)
+    for place in ("torch", "Tensor") if method else ("torch",):
+        front = present(front_for(function, place), made.kernel, name)
+        front.op = made
+        if place == "Tensor":
+            attach_as(name, front)
+        else:
+            function.front = front
+    return function
+
+
+def common_front(made: Op, function: Callable, place: str) -> Any:
+    """The front of an operation; where all arguments are operands, common calls go straight."""
+    front = front_of(function, place, made.name)
+    least, most = made.signature.reach
+    if not (least == most == len(made.operands) and is_elementwise(made)):
+        return front
+    run = calling(made, front)
+    return stand_in(run, front) if most == 1 else common_first(run, most, front)
 
 
 def bare_of(made: Op) -> Callable:
@@ -106,11 +115,12 @@ def bare_of(made: Op) -> Callable:
     return bare
 
 
-def as_operator(function: Callable) -> Callable:
+def as_operator(function: Callable, *also: type) -> Callable:
     """`function` as a Python operator, which returns NotImplemented for foreign objects."""
+    known = (Tensor, *NUMBERS, *also)
 
     def operated(self: Any, *other: Any) -> Any:
-        if other and not isinstance(other[0], (Tensor, *NUMBERS)):
+        if other and not isinstance(other[0], known):
             return NotImplemented
         try:
             return function(self, *other)
@@ -121,14 +131,14 @@ def as_operator(function: Callable) -> Callable:
     return operated
 
 
-def in_place(made: Op, kernel: Callable, operator: str) -> Callable:
+def in_place(made: Op, operator: str) -> Callable:
     """The trailing-underscore form of an operation, as a method and an operator such as ``+=``."""
     careful = partial(call_inplace, made)
     front = front_of(careful, "Tensor", made.name + "_")
     binary = made.params[:2] == ("self", "other") and made.signature.positional == 2
     if binary:
         front = stand_in(writing(made, front), front)
-    present_inplace(front, kernel, made)
+    present_inplace(front, made)
     if operator and made.signature.positional == 2:
         operated = as_operator(careful)
         attach_as(f"__i{operator}__", writing(made, operated) if binary else operated)
@@ -157,41 +167,30 @@ def view_op(
     def declare(kernel: Callable) -> Callable:
         facts: dict[str, Any] = {"varargs": varargs, "name": name, "node": node, "native": native}
         made = ViewOp(kernel, formulas, many, **facts)
-        TABLE[made.name] = made
-        function: Any = made.call
-        present(function, kernel, made)
-        for place in ("torch", "Tensor") if method else ("torch",):
-            front = front_of(partial(call_view, made), place, made.name)
-            if place == "Tensor" or not made.signature.place:
-                front = stand_in(viewing(made, front), front)
-            present(front, kernel, made)
-            if place == "Tensor":
-                attach_as(made.name, front)
-            else:
-                function.front = front
+        function: Any = publish(made, made.call, partial(view_front, made), method)
         if inplace:
-            written = ViewOp(kernel, formulas, many, **{**facts, "node": inplace})
+            facts |= {"name": made.name, "node": inplace}
+            written = ViewOp(kernel, formulas, many, **facts)
             run = partial(call_view_inplace, written)
             function.inplace = front_of(run, "Tensor", made.name + "_")
-            present_inplace(function.inplace, kernel, written)
+            present_inplace(function.inplace, written)
         return function
 
     return declare
 
 
-def present(function: Any, kernel: Callable, made: Op) -> None:
-    """Give a function that calls `made` the name, docstring and signature of its kernel."""
-    function.__name__ = function.__qualname__ = made.name
-    function.__doc__, function.__module__ = kernel.__doc__, kernel.__module__
-    function.__wrapped__ = kernel  # where `inspect.signature` looks
-    function.op = made
+def view_front(made: ViewOp, function: Callable, place: str) -> Any:
+    """The front of a view operation, whose common calls go straight."""
+    front = front_of(partial(call_view, made), place, made.name)
+    if place == "Tensor" or not made.signature.place:
+        front = stand_in(viewing(made, front), front)
+    return front
 
 
-def present_inplace(function: Any, kernel: Callable, made: Op) -> None:
+def present_inplace(function: Any, made: Op) -> None:
     """Attach the in-place form as a method."""
-    function.__wrapped__ = kernel
-    function.__name__ = function.__qualname__ = made.name + "_"
+    function.op, name = made, made.name + "_"
+    present(function, made.kernel, name)
     function.__doc__ = f"`{made.name}`, in place; returns the tensor itself."
-    function.op = made
-    if not made.name.startswith("_"):
-        attach_as(made.name + "_", function)
+    if not name.startswith("_"):
+        attach_as(name, function)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.core.careful import record
-from course_lib.core.graph import AccumulateGrad, Node, Window, is_tensor
+from course_lib.core.graph import AccumulateGrad, Node, Window
 from course_lib.core.saved import FREED, PACKED, OpNode
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import View, ViewOp
@@ -30,10 +30,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     version = getattr(node, name + "_version")
     if version == PACKED and value is not None:
         packed, unhook = value
-        value = unhook(packed)
-        if not is_tensor(value):
-            raise TypeError(errors.unpacked_not_tensor(value))
-        return saved_output(node, value, name) if is_output(node, name, value) else value
+        return saved_output(node, unhook(packed), name)
     if name == "result":
         cell = node.cell
         if value is None or (cell is not None and cell.value != version):
@@ -44,9 +41,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     cell = value._cell
     if cell is not None and (cell.value != version or (cell.detached and lost_history(node, name))):
         raise stale_error(node, name)
-    if not as_tensor:
-        return value._array
-    return saved_output(node, value, name) if is_output(node, name, value) else value
+    return saved_output(node, value, name) if as_tensor else value._array
 
 
 def maker(node: Any) -> Node:
@@ -57,12 +52,14 @@ def maker(node: Any) -> Node:
 
 def is_output(node: Any, name: str, value: Any) -> bool:
     """Whether a saved value is an output of this node, which has a gradient."""
-    return name == "result" or (name in node.op.returns and value._dtype.category >= FLOATING)
+    return name == "result" or (name in node.returned and value._dtype.category >= FLOATING)
 
 
 def saved_output(node: Any, value: Any, name: str) -> Any:
-    """A saved output, with its place in the graph."""
-    number = node.op.returns.index(name) if name in node.op.returns else 0
+    """A saved value; an output of this node gets its place in the graph again."""
+    if not is_output(node, name, value):
+        return value
+    number = node.returned.get(name, 0)
     return reattach_output(node, value._array, value._cell, value._dtype, number)
 
 
@@ -86,18 +83,13 @@ def stale_error(node: OpNode, name: str) -> Exception:
     value: Any = getattr(node, name + "_")
     if value is None or value is FREED:
         return RuntimeError(errors.BACKWARD_TWICE)
-    if name != "result" and lost_history(node, name):
-        return RuntimeError(errors.DETACHED_SAVED)
     if name == "result":
         value = reattach_output(maker(node), value, node.cell, node.dtype)
-    elif is_output(node, name, value):
+    elif lost_history(node, name):
+        return RuntimeError(errors.DETACHED_SAVED)
+    else:
         value = saved_output(node, value, name)
-    return overwritten_error(value, getattr(node, name + "_version"))
-
-
-def overwritten_error(value: Tensor, version: int) -> Exception:
-    """The error for a saved tensor that was written to since it had this version."""
-    source, number = value.grad_fn, value._output_nr
+    version, source, number = getattr(node, name + "_version"), value.grad_fn, value._output_nr
     made_by = source.name() if source is not None else None
     legacy, shape, now = value._dtype.legacy, value._array.shape, value._version
     text = errors.stale_value(legacy, shape, made_by, number, now, version, modes.now.anomaly)

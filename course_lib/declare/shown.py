@@ -6,13 +6,12 @@ them.
 
 Note [Declaration]: IPython follows ``__wrapped__`` to the source, and so does jedi, which completes
 ``torch.ones(2).su``.  But our kernels have no type annotations: jedi does better with the stub,
-which it reads if it finds no source.  So ``__wrapped__`` is a copy of the kernel's function under a
-name that is not in the file: readers are led to the right lines by its code, and jedi to the stub.
+which it reads if it finds no source.  So the kernel gets a name that is not in its file: IPython
+finds the lines by the code, and jedi, which goes by the name, the stub.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import os
@@ -22,36 +21,14 @@ from typing import Any
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # pathlib loads nine modules
 STUBS = {"torch": "__init__.pyi", "Tensor": "core/tensor.pyi"}
-KINDS = (
-    inspect.Parameter.POSITIONAL_OR_KEYWORD,
-    inspect.Parameter.VAR_POSITIONAL,
-    inspect.Parameter.KEYWORD_ONLY,
-    inspect.Parameter.VAR_KEYWORD,
-)
 
 
 def present_as(front: Any, place: str, name: str) -> None:
     """Let the front of a public function show its declaration and the ways to call it."""
     kernel = inspect.unwrap(front)
     if kernel is not front and isinstance(kernel, FunctionType):
-        front.__wrapped__ = declaration(kernel)
+        front.__wrapped__, kernel.__name__ = kernel, f"<{kernel.__name__.strip('<>')}>"
     front.__signature__ = Shown(place, name, kernel)
-
-
-def declaration(kernel: FunctionType) -> FunctionType:
-    """A copy of the kernel's function whose source IPython finds and jedi does not.
-
-    See Note [Declaration].
-    """
-    if kernel.__name__.startswith("<"):
-        return kernel
-    copy = FunctionType(
-        kernel.__code__, kernel.__globals__, f"<{kernel.__name__}>", None, kernel.__closure__
-    )
-    copy.__defaults__, copy.__kwdefaults__ = kernel.__defaults__, kernel.__kwdefaults__
-    copy.__annotations__, copy.__doc__ = kernel.__annotations__, kernel.__doc__
-    copy.__module__ = kernel.__module__
-    return copy
 
 
 class Shown(inspect.Signature):
@@ -95,35 +72,42 @@ def from_stub(place: str, name: str) -> inspect.Signature | None:
 
     If there are several overloads, it is the longest; parameters that others lack are optional.
     """
-    ways = [parameters(definition) for definition in definitions(place, name)]
+    ways = [inspect.signature(function) for function in definitions(place, name)]
     if not ways:
         return None
-    longest, returns = max(ways, key=lambda way: (len(way[0]), spreads(way[0])))
-    everywhere = set.intersection(*({param.name for param in way} for way, _ in ways))
+    longest = max(ways, key=lambda way: (len(way.parameters), spreads(way)))
+    everywhere = set.intersection(*({*way.parameters} for way in ways))
     shown: list[inspect.Parameter] = []
     optional = True
-    for param in reversed(longest):
+    for param in reversed(longest.parameters.values()):
         if param.kind is param.POSITIONAL_OR_KEYWORD and param.default is param.empty:
             optional = optional and param.name not in everywhere
-            param = param.replace(default=Word("...")) if optional else param
-        shown.append(param)
-    return inspect.Signature(shown[::-1], return_annotation=returns)
+            param = param.replace(default=...) if optional else param
+        default = Word("...") if param.default is ... else param.default
+        shown.append(param.replace(default=default, annotation=spelt(param.annotation)))
+    return inspect.Signature(shown[::-1], return_annotation=spelt(longest.return_annotation))
 
 
-def spreads(params: list[inspect.Parameter]) -> bool:
+def spreads(way: inspect.Signature) -> bool:
     """Whether sizes may be given one by one."""
-    return any(param.kind is param.VAR_POSITIONAL for param in params)
+    return any(param.kind is param.VAR_POSITIONAL for param in way.parameters.values())
 
 
-def definitions(place: str, name: str) -> list[ast.FunctionDef]:
-    """The definitions of a function in the stub of its place, one for each overload."""
+def spelt(annotation: Any) -> Any:
+    """An annotation, a text of the stub, without quotation marks."""
+    return Word(annotation) if isinstance(annotation, str) else annotation
+
+
+def definitions(place: str, name: str) -> list[Any]:
+    """The functions that the stub of a place defines under a name, one for each overload."""
     indent = "    " if place == "Tensor" else ""
-    begin = re.compile(
-        rf"^{indent}def {name}\(.*?\) -> .*?:(?: \.\.\.)?$", re.MULTILINE | re.DOTALL
-    )
-    texts = (re.sub(r":( \.\.\.)?$", ": ...", found[0]) for found in begin.finditer(stub(place)))
-    parsed = (ast.parse(text.strip()).body[0] for text in texts)
-    return [one for one in parsed if isinstance(one, ast.FunctionDef)]
+    begin = re.compile(rf"^{indent}def {name}\(.*?\) -> .*?:", re.MULTILINE | re.DOTALL)
+    made: list[Any] = []
+    for found in begin.finditer(stub(place)):
+        names: dict[str, Any] = {}
+        exec(f"from __future__ import annotations\n{found[0].strip()} ...", names)
+        made.append(names[name])
+    return made
 
 
 @functools.cache
@@ -135,32 +119,6 @@ def stub(place: str) -> str:
         text = file.read()
     meant = {new: old for old, new in re.findall(r"import (\w+) as (_\w+)$", text, re.MULTILINE)}
     return re.sub(r"\b_[A-Za-z]\w*", lambda match: meant.get(match[0], match[0][1:]), text)
-
-
-def parameters(definition: ast.FunctionDef) -> tuple[list[inspect.Parameter], Any]:
-    """The parameters of a definition, and what it returns."""
-    given = definition.args
-    places = given.posonlyargs + given.args
-    defaults = [None] * (len(places) - len(given.defaults)) + list(given.defaults)
-    listed: list[tuple[Any, Any, Any]] = [(KINDS[0], *one) for one in zip(places, defaults)]
-    if given.vararg:
-        listed.append((KINDS[1], given.vararg, None))
-    listed += [(KINDS[2], *one) for one in zip(given.kwonlyargs, given.kw_defaults)]
-    if given.kwarg:
-        listed.append((KINDS[3], given.kwarg, None))
-    return [parameter(*one) for one in listed], spelt(definition.returns)
-
-
-def parameter(kind: Any, given: ast.arg, default: ast.expr | None) -> inspect.Parameter:
-    """A parameter as it is shown."""
-    return inspect.Parameter(
-        given.arg, kind, default=spelt(default), annotation=spelt(given.annotation)
-    )
-
-
-def spelt(node: ast.expr | None) -> Any:
-    """An expression as text, or `inspect`'s ``empty`` if there is none."""
-    return inspect.Parameter.empty if node is None else Word(ast.unparse(node))
 
 
 __all__ = ["present_as"]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.return_types import return_type
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING, dtype, of_number
 from course_lib.words import errors
@@ -102,11 +101,6 @@ def shrink(result: Any, numpy_dtype: np.dtype) -> Any:
 TAKE_NUMBERS = ("add", "sub", "mul", "div", "floor_divide")  # even if no operand is a tensor
 
 
-def as_named_tuple(op: Any, outputs: list[Any]) -> Any:
-    """The outputs of an operation as the named tuple that it returns."""
-    return return_type(op.name, op.returns)(outputs)
-
-
 def _float(operands: list[Any], values: dict, op: Any) -> dtype:
     found = promote_all(operands)
     return found if found.category >= FLOATING else dtypes.default_dtype()
@@ -139,16 +133,10 @@ KINDS: dict[str, Callable[[list[Any], dict, Any], dtype | None]] = {
     "promote": lambda operands, values, op: promote_all(operands),
     "compare": lambda operands, values, op: promote_all(operands),
     "float": _float,  # the same, but integers become the default floating dtype
-    # the common dtype of base and exponent, one of which is a number
-    "power": lambda operands, values, op: promote_all([values["self"], values["exponent"]]),
     # the dtype of the first operand, whatever that of the others is
     "first": lambda operands, values, op: operands[0]._dtype,
-    # the common dtype of a tensor and a number
-    "number": lambda operands, values, op: promote_all([values["self"], values["number"]]),
     # the common dtype of all arguments, including numbers
-    "limits": lambda operands, values, op: promote_all(
-        [v for v in values.values() if v is not None]
-    ),
+    "all": lambda operands, values, op: promote_all([v for v in values.values() if v is not None]),
     "same": lambda operands, values, op: None,  # no conversion; the kernel deals with dtypes
     "sum": _sum,  # integers add up in int64
     "mean": _mean,  # integers are refused

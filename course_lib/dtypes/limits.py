@@ -52,7 +52,7 @@ class finfo(_Info):
 
     def _describe(self, about: dtypes.dtype) -> None:
         if about.category < dtypes.FLOATING:
-            raise TypeError(errors.FINFO_OF_INTEGER)
+            raise TypeError(errors.other_info("finfo", "a floating point", "iinfo"))
         super()._describe(about.to_real())
         fraction, exponent, digits = FLOATS[self.dtype]
         self.eps, self.resolution = 2.0**-fraction, float(f"1e-{digits}")
@@ -79,7 +79,7 @@ class iinfo(_Info):
         if about.category == dtypes.BOOL:
             raise TypeError(errors.IINFO_OF_BOOL)
         if about.category != dtypes.INTEGER:
-            raise TypeError(errors.IINFO_OF_FLOAT)
+            raise TypeError(errors.other_info("iinfo", "an integer", "finfo"))
         super()._describe(about)
         limits = np.iinfo(about.numpy)
         self.min, self.max = int(limits.min), int(limits.max)

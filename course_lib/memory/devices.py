@@ -72,34 +72,25 @@ class device:
         default.stack.pop()
 
 
+accepted: Any = None  # the arguments by name, or PyTorch's error: set by `declare/fronts.py`
+
+
 def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
     """Type and index from the arguments of `torch.device`."""
-    given: dict[str, Any] = dict(zip(("type", "index"), args, strict=False))
-    if len(args) + len(kwargs) == 1 and (args or "device" in kwargs):
-        [value] = [*args, *kwargs.values()]
-        if isinstance(value, device):
-            return value.type, value.index
-        if isinstance(value, str):
-            return parse(value)
-        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-            raise RuntimeError(errors.NEGATIVE_DEVICE if value < 0 else errors.NO_ACCELERATOR)
-    elif len(args) <= 2 and kwargs.keys() <= {"type", "index"} - given.keys():
-        kind, index = ({**given, **kwargs}.get(name, 0) for name in ("type", "index"))
-        if isinstance(kind, str) and isinstance(index, int) and not isinstance(index, bool):
-            if index < 0:
-                raise RuntimeError(errors.NEGATIVE_DEVICE)
-            found, inside = parse(kind)
-            if len(args) + len(kwargs) < 2:
-                return found, inside
-            if inside is not None:
-                raise RuntimeError(errors.device_index_twice(kind))
-            return found, index
-    raise TypeError(misfit(args, kwargs))
-
-
-def misfit(args: tuple, kwargs: dict) -> str:
-    """What is said of arguments that make no device; `declare/fronts.py` knows PyTorch's words."""
-    return f"no device: {args} {kwargs}"
+    [value] = args if len(args) == 1 and not kwargs else [None]
+    if isinstance(value, str):
+        return parse(value)
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        raise RuntimeError(errors.NEGATIVE_DEVICE if value < 0 else errors.NO_ACCELERATOR)
+    given = accepted(args, kwargs)
+    if "device" in given:
+        return given["device"].type, given["device"].index
+    (kind, inside), index = parse(given["type"]), given.get("index")
+    if inside is not None:
+        raise RuntimeError(errors.device_index_twice(given["type"]))
+    if index is not None and index < 0:
+        raise RuntimeError(errors.NEGATIVE_DEVICE)
+    return kind, index
 
 
 TYPES = (

@@ -51,8 +51,7 @@ def empty_strided(shape: Shape, strides: Shape, dtype: np.dtype, meta: bool = Fa
         return empty(shape, dtype, meta)
     if meta:
         return MetaArray(shape, dtype, strides)
-    count = geometry.extent(shape, strides, dtype.itemsize) // dtype.itemsize
-    return geometry.restride(np.empty(count, dtype), shape, strides, 0)
+    return geometry.strided(shape, strides, dtype)
 
 
 def empty_like(
@@ -63,16 +62,10 @@ def empty_like(
     Else the strides of a dense tensor are kept; if a tensor has gaps or repeats, only the order of
     its dimensions is kept.
     """
-    shape, size = array.shape, dtype.itemsize
-    if order is contiguous_format:
+    shape, rows = array.shape, geometry.contiguous_strides(array.shape, array.itemsize)
+    if order is contiguous_format or array.strides == rows:
         return empty(shape, dtype, meta)
-    if not shape or array.strides == geometry.contiguous_strides(shape, array.itemsize):
-        return empty(shape, dtype, meta)
-    if 0 in shape or geometry.is_dense(array):
-        strides = tuple(s // array.itemsize * size for s in array.strides)
-    else:
-        strides = geometry.dense_strides(shape, size, [array.strides])
-    return empty_strided(shape, strides, dtype, meta)
+    return empty_strided(shape, geometry.strides_like(array, dtype.itemsize), dtype, meta)
 
 
 def check_size(shape: Shape, itemsize: int) -> None:

@@ -8,7 +8,6 @@ window on one, made by `restride` (its ``base`` is that owner).  The owner is th
 
 from __future__ import annotations
 
-import math
 from operator import gt
 from typing import Any
 
@@ -32,24 +31,13 @@ def contiguous_strides(shape: Shape, itemsize: int) -> Shape:
     return tuple(reversed(strides))
 
 
-def is_contiguous(shape: Shape, strides: Shape, itemsize: int) -> bool:
-    """Whether elements are row-major without gaps; dimensions of size 1 do not matter."""
-    if 0 in shape:
-        return True
-    expected = itemsize
-    for size, stride in zip(reversed(shape), reversed(strides), strict=True):
-        if size != 1:
-            if stride != expected:
-                return False
-            expected *= size
-    return True
-
-
 def lies_in_rows(array: Any) -> bool:
-    """`is_contiguous` of an array, for which NumPy keeps a flag."""
+    """Whether elements are row-major without gaps; dimensions of size 1 do not matter."""
     if array.__class__ is ndarray:
         return bool(array.flags.c_contiguous)
-    return is_contiguous(array.shape, array.strides, array.itemsize)
+    wanted = contiguous_strides(array.shape, array.itemsize)
+    pairs = zip(array.shape, array.strides, wanted, strict=True)
+    return 0 in array.shape or all(n == 1 or step == row for n, step, row in pairs)
 
 
 def restride(
@@ -163,18 +151,21 @@ def like(value: Any, array: Any) -> Any:
     rows = array.__class__ is not ndarray or array.ndim < 2
     if rows or array.strides == contiguous_strides(array.shape, array.itemsize):
         return own_array(value) if value.base is not None else value.copy("C")
-    if is_dense(array) or not array.size:
-        copy = restride_like(array)
-    else:
-        strides = dense_strides(array.shape, value.itemsize, [array.strides])
-        copy = restride(np.empty(array.size, value.dtype), array.shape, strides, 0)
+    copy = strided(array.shape, strides_like(array, value.itemsize), value.dtype)
     copy[...] = value
     return copy
 
 
+def strides_like(array: Any, itemsize: int) -> Shape:
+    """The strides of a dense array, or else dense ones in the order of its dimensions."""
+    if 0 in array.shape or is_dense(array):
+        return tuple([step // array.itemsize * itemsize for step in array.strides])
+    return dense_strides(array.shape, itemsize, [array.strides])
+
+
 def has_leaf_layout(grad: Any, array: Any) -> bool:
     """Whether a gradient has the layout of its leaf (row-major if the leaf is not dense)."""
-    if grad.__class__ is not ndarray or array.__class__ is not ndarray:
+    if grad.__class__ is not array.__class__:
         return isinstance(grad, np.generic)
     if not is_dense(array):
         return bool(grad.flags.c_contiguous)
@@ -184,16 +175,10 @@ def has_leaf_layout(grad: Any, array: Any) -> bool:
     return all(n == 1 or s == t for n, s, t in pairs) and 0 not in grad.shape
 
 
-def allocate_strided(shape: Shape, strides: Shape, numpy_dtype: np.dtype) -> ndarray:
-    """Memory for exactly these sizes and strides, filled with zeros."""
+def strided(shape: Shape, strides: Shape, numpy_dtype: np.dtype, make: Any = np.empty) -> ndarray:
+    """New memory for exactly these sizes and strides, made by `empty` or `zeros` of NumPy's."""
     span = extent(shape, strides, numpy_dtype.itemsize) // numpy_dtype.itemsize
-    return restride(np.zeros(span, numpy_dtype), shape, strides, 0)
-
-
-def restride_like(array: ndarray) -> ndarray:
-    """Uninitialised memory with the shape and strides of a dense array."""
-    order = sorted(range(array.ndim), key=lambda d: (-array.strides[d], d))
-    return empty_permuted(array.shape, order, array.dtype)
+    return restride(make(span, numpy_dtype), shape, strides, 0)
 
 
 def empty(shape: Shape, numpy_dtype: np.dtype) -> ndarray:
@@ -204,17 +189,6 @@ def empty(shape: Shape, numpy_dtype: np.dtype) -> ndarray:
             return empty(shape, np.dtype(np.uint16)).view(numpy_dtype)
         return ndarray(shape, numpy_dtype, flat, 0, contiguous_strides(shape, flat.itemsize))
     return np.empty(shape, numpy_dtype)
-
-
-def empty_permuted(shape: Shape, order: list[int], numpy_dtype: np.dtype) -> ndarray:
-    """Uninitialised dense memory; `order` lists the dimensions from the slowest to the fastest."""
-    flat = np.empty(math.prod(shape), numpy_dtype)
-    strides = [0] * len(shape)
-    step = flat.itemsize
-    for dim in reversed(order):
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    return restride(flat, shape, tuple(strides), 0)
 
 
 # ---- the layout of elementwise results -----------------------------------------------------------
@@ -270,10 +244,7 @@ def follow(result: Any, inputs: list[Any]) -> Any:
         wanted = dense_strides(shape, result.itemsize, [_align(a, shape) for a in arrays])
     if result.base is None and result.strides == wanted and result.flags.c_contiguous:
         return result
-    order = sorted(range(len(shape)), key=lambda d: (-wanted[d], d))
-    laid = empty_permuted(shape, order, result.dtype)
-    if laid.strides != wanted:
-        laid = restride(laid, shape, wanted, 0)
+    laid = strided(shape, wanted, result.dtype)
     laid[...] = result
     return laid
 

@@ -45,6 +45,9 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __setitem__(self, index: Any, value: Any) -> None:
         """Nothing is stored."""
 
+    def __bool__(self) -> bool:
+        raise RuntimeError(errors.META_ITEM)
+
     def stand_in(self) -> np.ndarray:
         """An array of this shape and dtype that needs the memory of one element."""
         return np.broadcast_to(np.ones((), self.dtype), self.shape)

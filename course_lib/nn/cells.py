@@ -46,7 +46,7 @@ def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     old, memory = state
     gates = F.linear(old, weight, bias) + gates
     take, keep, new, show = gates.unsafe_chunk(4, 1)
-    memory = keep.sigmoid() * memory + take.sigmoid() * new.tanh()
+    memory = (keep.sigmoid() * memory).add_(take.sigmoid() * new.tanh())
     return show.sigmoid() * memory.tanh(), memory
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
-from course_lib.calls.missing import no_name_of_module
+from course_lib.calls.missing import no_name
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
@@ -159,7 +159,7 @@ class Module(hooks.Hooked, Contents):
         for table in REGISTRIES:
             if name in own.get(table, ()):
                 return own[table][name]
-        raise no_name_of_module(type(self).__name__, name)
+        raise no_name("torch.nn.Module", name, type(self).__name__)
 
     def __delattr__(self, name: str) -> None:
         for table in REGISTRIES:

@@ -141,7 +141,7 @@ class Generator:
             raise RuntimeError(errors.state_size(_STATE.itemsize, state.size))
         new = np.ascontiguousarray(state).reshape(-1).view(_STATE)[0]
         left, following = int(new["left"]), int(new["next"])
-        if new["seeded"] != 1 or not 0 < left <= _WORDS or following > _WORDS:
+        if not new["seeded"] or not 0 < left <= _WORDS or following > _WORDS:
             raise RuntimeError("Invalid mt19937 state")
         if self._engine is None:
             self._start()

@@ -16,7 +16,7 @@ from course_lib.autograd.backward import backward
 from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
-from course_lib.autograd.saving import Item, Kept, make
+from course_lib.autograd.saving import Keeper
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.public import complete_module as _completed
@@ -122,7 +122,7 @@ class Moment:
     """Stands for a backward pass where there is none: `grad_fn._saved_…` read by hand."""
 
 
-class Replay:
+class Replay(Keeper):
     """One call of a checkpointed function: what it saved is computed again when it is needed.
 
     In the first run, the number of each saved tensor is saved in its place.  When backward first
@@ -133,12 +133,10 @@ class Replay:
         self.run, self.state = run, state
         self.facts: list[dict] = []  # what the first run saved
         self.filled: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # by backward pass
-        # The arguments are saved as a node would save them: `values` is where hooks look for them.
+        # The tensors among the arguments are saved as a node would save them.
         # Within another checkpoint they are numbers too; then that one runs again first.
-        self.args = [Kept(a, []) if isinstance(a, Tensor) else a for a in args]
-        self.values = [a for a in self.args if isinstance(a, Kept)]
-        if modes.packing:
-            modes.packing[-1](self)
+        self.args = [None if isinstance(a, Tensor) else a for a in args]
+        self.keep({str(n): a for n, a in enumerate(args) if isinstance(a, Tensor)})
 
     def first(self, args: tuple) -> Any:
         """The function's result; each tensor that it saves is replaced by its number."""
@@ -172,8 +170,7 @@ class Replay:
             return tensor
 
         args = [
-            make(Item, _node=self, _kept=a).unpack() if isinstance(a, Kept) else a
-            for a in self.args
+            self.unpack(str(n)) if str(n) in self.tensors else a for n, a in enumerate(self.args)
         ]
         hooks = saved_tensors_hooks(fill, lambda tensor: tensor)
         with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):

@@ -82,7 +82,7 @@ UNREACHED = {
     "_exponential _bernoulli _normal_mean _normal_std _normal_mean_std": "draws random "
     "numbers: the gradient is zero",
     "_unique2": "PyTorch has no gradient for it, only a node",
-    "floor_divide flash_back": "PyTorch refuses to differentiate it",
+    "floor_divide flash_back to_meta": "PyTorch refuses to differentiate it",
     "linalg_lstsq": "we refuse to differentiate it",
     "linalg_vector_norm": "another name for an operation that is called",
     "_read_again at_largest rows_taken": "part of a first derivative's derivative: "

@@ -5,6 +5,7 @@ The sentences themselves are compared with PyTorch's in tests/oracle/cases/argum
 
 from __future__ import annotations
 
+import operator
 import pickle
 import re
 import subprocess
@@ -192,9 +193,10 @@ def test_neither_tensors_nor_nodes_have_a_getattr():
 # ---- notes ---------------------------------------------------------------------------------------
 
 
-def test_a_note_names_a_lesson_and_leaves_the_message_alone():
+@pytest.mark.parametrize("compute", [operator.add, operator.mod, operator.ipow])
+def test_a_note_names_a_lesson_and_leaves_the_message_alone(compute):
     with pytest.raises(RuntimeError, match="at non-singleton dimension 0\n") as caught:
-        torch.ones(3) + torch.ones(2)
+        compute(torch.ones(3), torch.ones(2))
     assert caught.value.__notes__[0].startswith(notes.note(str(caught.value)))
 
 

@@ -12,7 +12,7 @@ from course_lib.core.writes import writing
 from course_lib.declare.composite import choice, composite
 from course_lib.declare.fronts import stand_in
 from course_lib.declare.methods import attach_as
-from course_lib.declare.op import op
+from course_lib.declare.op import as_operator, op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.ops.elementwise.zeroing import blank, inner, refuse_gradient
@@ -266,8 +266,6 @@ rest_of_tensor = remainder_of(
 rest_from_number = remainder_of(
     "NotImplemented", self=refuse_gradient("remainder"), other=refuse_gradient("remainder")
 )
-for _operation in (floor_divide, rest_from_number):
-    _operation.op.Node.name = lambda self: "torch::autograd::NotImplemented"
 
 
 @choice
@@ -294,26 +292,14 @@ def lerp(self, end, weight):
 # ---- Python's operators --------------------------------------------------------------------------
 
 
-def operand(function: Any, *also: type) -> Any:
-    """`function` as a Python operator, which returns NotImplemented for foreign objects."""
-
-    def operator(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *NUMBERS, *also)):
-            return NotImplemented
-        return function(self, other)
-
-    operator.__code__ = operator.__code__.replace(co_name=function.__name__)
-    return operator
-
-
 for _name, _function in {
     "__pos__": positive,
-    "__rsub__": operand(number_less),
-    "__rtruediv__": operand(lambda self, other: reciprocal(self) * other, np.ndarray),
-    "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),
-    "__mod__": operand(remainder),
-    "__rmod__": operand(lambda self, other: remainder(other, self)),
-    "__imod__": operand(remainder.inplace),
+    "__rsub__": as_operator(number_less),
+    "__rtruediv__": as_operator(lambda self, other: reciprocal(self) * other, np.ndarray),
+    "__rfloordiv__": as_operator(lambda self, other: floor_divide(other, self)),
+    "__mod__": as_operator(remainder),
+    "__rmod__": as_operator(lambda self, other: remainder(other, self)),
+    "__imod__": as_operator(remainder.inplace),
     "div_": stand_in(writing(quotient.op, div.inplace), div.inplace),
 }.items():
     attach_as(_name, _function)

@@ -96,7 +96,7 @@ def within(value: Any, low: Any, high: Any) -> Any:
 
 
 @op(
-    kind="limits",
+    kind="all",
     node="ClampBackward1",
     refuses=check_numbers,
     method=False,
@@ -170,7 +170,7 @@ USUAL = {int, float, type(None)}
 
 
 @inner(
-    kind="limits",
+    kind="all",
     refuses=lambda self, limit: check_numbers(self, limit, None),
     self=lambda grad, self, limit: masked(grad, self >= limit),
 )

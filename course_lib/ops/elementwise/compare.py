@@ -10,9 +10,8 @@ from course_lib.calls.rules import refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import attach, attach_as
-from course_lib.declare.op import op
+from course_lib.declare.op import as_operator, op
 from course_lib.ops.bridge.export import over
-from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.words import errors
 
 __all__ = [
@@ -282,4 +281,4 @@ def invert(self: Tensor) -> Tensor:
 
 attach({"__eq__": __eq__, "__hash__": same})
 attach_as("__invert__", invert)
-attach_as("__rrshift__", operand(lambda self, other: bitwise_right_shift(other, self)))
+attach_as("__rrshift__", as_operator(lambda self, other: bitwise_right_shift(other, self)))

@@ -13,10 +13,9 @@ from course_lib.core.graph import is_tensor
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import choice
 from course_lib.declare.methods import attach_as
-from course_lib.declare.op import op
+from course_lib.declare.op import as_operator, op
 from course_lib.dtypes import kinds
 from course_lib.dtypes.kinds import NUMBERS
-from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.ops.elementwise.zeroing import (
     blank,
     inner,
@@ -147,7 +146,7 @@ def check_exponent(self: Any, exponent: Any) -> None:
 
 
 @inner(
-    kind="power",
+    kind="all",
     node="PowBackward0",
     refuses=check_exponent,
     self=lambda grad, self, exponent: (
@@ -192,7 +191,7 @@ def pow_tensor(self, exponent):
 
 
 @inner(
-    kind="power",
+    kind="all",
     node="PowBackward2",
     layout="contiguous",
     refuses=unless("pow", "bool"),
@@ -265,5 +264,5 @@ def power_operator(self: Tensor, exponent: Any) -> Any:
 
 
 attach_as("__pow__", power_operator)
-attach_as("__rpow__", operand(lambda self, base: pow(base, self)))
-attach_as("__ipow__", operand(pow.inplace))
+attach_as("__rpow__", as_operator(lambda self, base: pow(base, self)))
+attach_as("__ipow__", as_operator(pow.inplace))

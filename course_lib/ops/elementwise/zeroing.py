@@ -87,7 +87,7 @@ def refuse_gradient(name: str) -> Any:
 
 # A student's ``x + 1`` records an `AddBackward0` whose second edge is empty.  Inside PyTorch's
 # losses and norms, the same sum takes a tensor and a number: `AddBackward1`, with one edge.
-with_number = partial(inner, kind="number")
+with_number = partial(inner, kind="all")
 
 
 @with_number(node="AddBackward1", self=lambda grad: grad)

@@ -29,7 +29,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     if bias is not None and weight._array.ndim == 2:
         if array.ndim == 2:
             return addmm(bias, input, turned)
-        if layout.is_contiguous(array.shape, array.strides, array.itemsize):
+        if layout.lies_in_rows(array):
             *lead, inner = array.shape
             rows = input.view(math.prod(lead), inner)
             return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))

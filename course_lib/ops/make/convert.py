@@ -62,6 +62,14 @@ def to_copy(self, dtype, device, memory_format=None):
     return result
 
 
+def no_way_back(grad: Any) -> Any:
+    """Always an error: a gradient on the meta device has no numbers for an input that has some."""
+    raise NotImplementedError(errors.META_COPY)
+
+
+to_meta = converting(name="to_meta", node="ToCopyBackward0", self=no_way_back)(to_copy.op.kernel)
+
+
 def move(
     self: Tensor,
     dtype: DType | None = None,
@@ -76,7 +84,8 @@ def move(
     if wanted is self._dtype and where is have and not copy:
         return self
     if modes.grad and self.requires_grad:
-        return to_copy(self, wanted, where, memory_format)
+        leaves = where is devices.META and have is not where
+        return (to_meta if leaves else to_copy)(self, wanted, where, memory_format)
     array = modes.now.quiet(to_copy.op.kernel, self._array, wanted, where, memory_format)
     return finish(array, wanted)
 

@@ -56,7 +56,7 @@ def declare_filling(
             return write_into(made, kernel, made.signature.bind(args, kwargs), expanded)
 
         if inplace:
-            present_inplace(call_, kernel, made)
+            present_inplace(call_, made)
         function.write = call_
         return function
 
@@ -220,6 +220,6 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 
 copy_ = present(writing(copied.op, copy_, lambda one, other: one.shape == other.shape), copy_)
-for _method in (fill_, zero_, copy_):
-    attach_as(_method.__name__, _method)
-    TABLE.pop(_method.__name__[:-1])  # each stands for several forms
+for _name, _method in {"fill_": fill_, "zero_": zero_, "copy_": copy_}.items():
+    attach_as(_name, _method)
+    TABLE.pop(_name[:-1])  # each stands for several forms

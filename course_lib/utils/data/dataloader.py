@@ -66,31 +66,34 @@ class DataLoader(Generic[Sample]):
         self.multiprocessing_context, self.in_order = multiprocessing_context, in_order
         self.persistent_workers = persistent_workers
         self._iterable = isinstance(dataset, IterableDataset)
+        self.batch_size, self.drop_last, self.generator = batch_size, drop_last, generator
+        self._settle(shuffle, sampler, batch_sampler)
+        whole = default_convert if self.batch_sampler is None else default_collate
+        self.collate_fn = whole if collate_fn is None else collate_fn
+        self._settled = True
+
+    def _settle(self, shuffle: bool | None, sampler: Any, batch_sampler: Any) -> None:
+        """Choose the samplers of samples and of batches: the given ones, or by `shuffle`."""
         order = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
         for name, value in order.items():
             if self._iterable and value is not None:
                 raise ValueError(errors.iterable_option(name, value))
         refuse(sampler is not None and shuffle, errors.SAMPLER_AND_SHUFFLE, error=ValueError)
         if batch_sampler is not None:
-            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+            if self.batch_size != 1 or shuffle or sampler is not None or self.drop_last:
                 raise ValueError(errors.BATCH_SAMPLER_ALONE)
-            batch_size = None
-        elif batch_size is None and drop_last:
+            self.batch_size = None
+        elif self.batch_size is None and self.drop_last:
             raise ValueError(errors.DROP_WITHOUT_BATCHES)
-        self.sampler: Any = sampler
         if sampler is None and self._iterable:
-            self.sampler = itertools.repeat(None)  # the indices of a dataset that has none
+            sampler = itertools.repeat(None)  # the indices of a dataset that has none
         elif sampler is None and shuffle:
-            self.sampler = RandomSampler(dataset, generator=generator)
+            sampler = RandomSampler(self.dataset, generator=self.generator)
         elif sampler is None:
-            self.sampler = SequentialSampler(dataset)
-        if batch_size is not None:
-            batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
-        self.batch_size, self.drop_last = batch_size, drop_last
-        self.batch_sampler, self.generator = batch_sampler, generator
-        whole = default_convert if batch_sampler is None else default_collate
-        self.collate_fn = whole if collate_fn is None else collate_fn
-        self._settled = True
+            sampler = SequentialSampler(self.dataset)
+        if self.batch_size is not None:
+            batch_sampler = BatchSampler(sampler, self.batch_size, self.drop_last)
+        self.sampler, self.batch_sampler = sampler, batch_sampler
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self._settled and name in FIXED:

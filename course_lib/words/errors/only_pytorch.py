@@ -25,8 +25,8 @@ def absent(spoken: str) -> str:
     return f"PyTorch has {spoken}; the course does not. {said}"
 
 
-def absent_call(place: str, name: str, kwargs: dict[str, Any]) -> str:
+def absent_call(place: str, name: str, keywords: Any) -> str:
     """The sentence for a call that PyTorch accepts and the course does not."""
     where = {"F": "torch.nn.functional", "Tensor": "torch.Tensor", "torch": "torch"}
-    given = ", ".join(f"{key}=…" for key in kwargs)
+    given = ", ".join(f"{key}=…" for key in keywords)
     return absent(f"{where.get(place, f'torch.{place}')}.{name}({given})")
