@@ -20,6 +20,10 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
 HANDED_OUT = "From your instructor"
+FOLDER_OPTION = {  # of the commands that may be about another desk
+    "--folder FOLDER": "your workspace, or a folder of exercises that you were given "
+    "(default: the one around the current folder, else that of lab)"
+}
 
 
 @dataclass(frozen=True)
@@ -185,17 +189,6 @@ def asked_desk(arguments: argparse.Namespace) -> Desk:
     if told := place.journal.mend():
         print(told, file=sys.stderr)
     return place
-
-
-def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that names another desk."""
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="FOLDER",
-        help="your workspace, or a folder of exercises that you were given "
-        "(default: the one around the current folder, else that of lab)",
-    )
 
 
 def _own_sets(workspace: Workspace) -> list[ExerciseSet]:

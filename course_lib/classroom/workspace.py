@@ -7,7 +7,6 @@ text, see Note [What counts as changed] in `copies.py`. The record of what was c
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Iterator
@@ -171,11 +170,6 @@ def _split_number(name: str) -> tuple[str, str]:
     """
     folder, _, file = name.rpartition("/")
     return folder, content.strip_number(file)
-
-
-def add_workspace(parser: argparse.ArgumentParser, says: str) -> None:
-    """Declare the folder of a command that makes, mends or looks at a workspace."""
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help=says)
 
 
 def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:

@@ -6,7 +6,8 @@ import json
 import pytest
 
 from course_lib import cli
-from course_lib.classroom.commands.release import add_arguments, release, run
+from course_lib.classroom.commands.release import WORDS, release, run
+from course_lib.classroom.prompt import add_options
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import Mistakes, read, set_name
 from course_lib.classroom.trouble import Trouble
@@ -79,7 +80,7 @@ def write(folder, cells, name="03_demo.ipynb"):
 
 def course_release(*words):
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
+    add_options(parser, WORDS)
     return run(parser.parse_args([str(word) for word in words]))
 
 

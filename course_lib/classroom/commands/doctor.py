@@ -23,7 +23,7 @@ from course_lib.classroom.commands.lab import PORT, port_problem
 from course_lib.classroom.jupyter_home import JupyterHome
 from course_lib.classroom.prompt import command_line, quote_word
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
+from course_lib.classroom.workspace import Workspace, default_folder
 
 OLDEST, NEWEST = (3, 11), (3, 14)
 EXTRA = "lab"  # in pyproject.toml: what the commands need besides the library
@@ -48,10 +48,10 @@ class Finding:
 Findings = Iterator[Finding]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course doctor`."""
-    add_workspace(parser, "the workspace to look at (default: the one that lab opens)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+WORDS = {
+    "FOLDER?": "the workspace to look at (default: the one that lab opens)",
+    "--json": "print one JSON object instead",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -33,7 +33,10 @@ GRADERS = {
     "--class FOLDER": "a copy of a handout for each student of a class, with the questions dealt "
     "to them",
 }
-OPTIONS = {
+WORDS = {
+    "source": "a source notebook, or a folder of them; for Gradescope the name of a set, for a "
+    "class the handout",
+    "target": "the folder, or the zip file, to write to",
     "--exercises FOLDER": "for Gradescope or a class: released exercises of your own, solutions "
     "included",
     "--unsafe": "for Gradescope: grade there even if hostile answers cannot be held back",
@@ -44,17 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course export`."""
     grader = parser.add_mutually_exclusive_group(required=True)
     add_options(grader, GRADERS)
-    parser.add_argument(
-        "source",
-        help="a source notebook, or a folder of them; for Gradescope the name of a set, for a "
-        "class the handout",
-    )
-    parser.add_argument("target", type=Path, help="the folder, or the zip file, to write to")
-    add_options(parser, OPTIONS)
+    add_options(parser, WORDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
+    arguments.target = Path(arguments.target)
     arguments.class_ = vars(arguments)["class"]  # a word of Python's own
     if arguments.gradescope:
         return _gradescope(arguments)

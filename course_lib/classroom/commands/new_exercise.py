@@ -17,18 +17,10 @@ from course_lib.classroom.trouble import Trouble
 TEMPLATE = Path(__file__).with_suffix(".ipynb")  # of a set that is called my_set
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course new-exercise`."""
-    parser.add_argument(
-        "name", metavar="NAME", help="the set, with or without its number: ex05_views, or homework"
-    )
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help="the folder of your sources (default: solutions)",
-    )
+WORDS = {
+    "NAME": "the set, with or without its number: ex05_views, or homework",
+    "FOLDER?": "the folder of your sources (default: solutions)",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,12 +6,9 @@ import argparse
 
 from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, asked_desk
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course next`."""
-    add_folder(parser)
+WORDS = FOLDER_OPTION
 
 
 def run(arguments: argparse.Namespace) -> int:

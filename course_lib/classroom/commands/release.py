@@ -32,34 +32,16 @@ METADATA = {
 # ---- the command ---------------------------------------------------------------------------------
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course release`."""
-    parser.add_argument(
-        "source", nargs="?", help="a source notebook, or a folder of them (default: solutions)"
-    )
-    parser.add_argument(
-        "target", nargs="?", help="the folder to write to (default: exercises beside the source)"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if something would change"
-    )
-    parser.add_argument(
-        "--no-solutions",
-        action="store_true",
-        help="leave solutions, explanations and other right answers out of the records: for "
-        "exercises that are graded, which may do without hints and wrong answers",
-    )
-    parser.add_argument(
-        "--graded",
-        type=Path,
-        metavar="FOLDER",
-        help="with --no-solutions, and also write there what `grade` needs; keep it to yourself",
-    )
-    parser.add_argument(
-        "--store",
-        action="store_true",
-        help="also run each source in a kernel, and store its outputs in it",
-    )
+WORDS = {
+    "source?": "a source notebook, or a folder of them (default: solutions)",
+    "target?": "the folder to write to (default: exercises beside the source)",
+    "--check": "write nothing; exit 1 if something would change",
+    "--no-solutions": "leave solutions, explanations and other right answers out of the records: "
+    "for exercises that are graded, which may do without hints and wrong answers",
+    "--graded FOLDER": "with --no-solutions, and also write there what `grade` needs; keep it to "
+    "yourself",
+    "--store": "also run each source in a kernel, and store its outputs in it",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,27 +7,21 @@ import json
 import sys
 from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_desk
 
 WIDTH = 20
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course status`."""
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
-    parser.add_argument(
-        "--merge",
-        type=Path,
-        metavar="FILE",
-        help="first add the progress in FILE, the .course/progress.jsonl of another machine",
-    )
+WORDS = {
+    **FOLDER_OPTION,
+    "--json": "print JSON for a program to read",
+    "--merge FILE": "first add the progress in FILE, the .course/progress.jsonl of another machine",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
