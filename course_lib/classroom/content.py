@@ -5,10 +5,12 @@ In a checkout they lie beside the package; a wheel carries them inside it, in `_
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom.trouble import Trouble
 
@@ -36,6 +38,18 @@ def root(package: Path = PACKAGE) -> Path:
         f"the lessons are missing from this installation ({package}); "
         "install the course again, from the folder or the .whl file it came as"
     )
+
+
+def read(pattern: str) -> list[Any]:
+    """The course's own files of JSON, as `notebooks/*.ipynb`; none where they cannot be read.
+
+    A lesson of an instructor's own may be all that there is.
+    """
+    try:
+        paths = sorted(root().glob(pattern))
+        return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):
+        return []
 
 
 def _carries(folder: Path) -> bool:

@@ -75,8 +75,7 @@ def part_in(cell: dict[str, Any]) -> str:
 
 def text_of(cell: dict[str, Any]) -> str:
     """The words of a cell: Jupyter stores them as one string or as a list of lines."""
-    source = cell["source"]
-    return source if isinstance(source, str) else "".join(source)
+    return "".join(cell["source"])
 
 
 def fingerprint(name: str, data: bytes) -> str:

@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,17 +118,6 @@ class Question:
         return answer_of(self.cells["answer"].text)
 
     @property
-    def solution(self) -> str:
-        """The lines between the markers alone."""
-        inside, kept = False, []
-        for line in self.cells["answer"].text.split("\n"):
-            if line.strip() in (BEGIN, END):
-                inside = line.strip() == BEGIN
-            elif inside:
-                kept.append(line)
-        return textwrap.dedent("\n".join(kept))
-
-    @property
     def stub(self) -> str:
         """The answer cell as the student gets it."""
         if self.notes.get("stub"):
@@ -220,7 +208,7 @@ def read(path: Path) -> Source:
     """The source notebook at `path`. Raises `Mistakes` if it cannot be taken apart."""
     notebook = _notebook(path)
     cells = [
-        Cell(number, raw["cell_type"], _text(raw["source"]), raw)
+        Cell(number, raw["cell_type"], "".join(raw["source"]).rstrip("\n"), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
     asked, mistakes = _taken_apart(path, cells)
@@ -283,11 +271,6 @@ def _notebook(path: Path) -> dict[str, Any]:
         pass
     remedy = "open it in JupyterLab and save it again"
     raise Mistakes([Mistake(path.name, 0, "", "is no notebook of format 4", remedy)])
-
-
-def _text(source: str | list[str]) -> str:
-    text = source if isinstance(source, str) else "".join(source)
-    return text.rstrip("\n")
 
 
 def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
