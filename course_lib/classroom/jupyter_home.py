@@ -84,7 +84,7 @@ class JupyterHome:
             folder.mkdir(parents=True, exist_ok=True)
         self.runtime.chmod(0o700)  # the tokens of running servers
         _write_json(self.config / "labconfig" / "default_setting_overrides.json", OVERRIDES)
-        _write(self.ipython / "profile_default" / "startup" / "10-course.py", STARTUP)
+        write_whole(self.ipython / "profile_default/startup/10-course.py", STARTUP.encode())
         _write_json(self.data / "kernels" / "python3" / "kernel.json", kernel_specification())
 
     def environment(self, outer: Mapping[str, str]) -> dict[str, str]:
@@ -161,12 +161,7 @@ def _answers(url: str) -> bool:
 
 
 def _write_json(path: Path, value: object) -> None:
-    _write(path, json.dumps(value, indent=1))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
+    write_whole(path, json.dumps(value, indent=1).encode())
 
 
 # ---- the home page -------------------------------------------------------------------------------
@@ -178,7 +173,7 @@ def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) 
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(BUILT, folder)
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-    _write(folder / "index.json", f"{text}\n")
+    write_whole(folder / "index.json", f"{text}\n".encode())
 
 
 def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:

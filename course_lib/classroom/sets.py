@@ -116,8 +116,7 @@ class Desk:
         that may mean several, or none, comes back as it is.
         """
         bare = content.strip_number(Path(word).stem if word.endswith(".ipynb") else word)
-        names = [] if questions else [one.name for one in self.sets]
-        names += [question for one in self.sets for question in one.questions]
+        names = ([] if questions else [one.name for one in self.sets]) + self.questions
         if bare in names or any(set_of(word) == one.name for one in self.sets):
             return bare
         near = nearest(bare, names, self._numbers())
@@ -135,29 +134,32 @@ class Desk:
             return self.sets[names.index(word)]
         if set_of(word) in names or any(word in one.record["questions"] for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
-        every = [*names, *(question for one in self.sets for question in one.questions)]
-        said = (
-            ask_nearest(word, every, self._numbers()) or f"name one such as {', '.join(names[:6])}"
-        )
-        raise Trouble(f"there is no set {word}; {said}", 2)
+        raise self._nothing("set", word, names[:6], [*names, *self.questions])
 
     def question(self, word: str) -> ExerciseSet:
         """The set that has the question `word`."""
         for one in self.sets:
             if word in one.record["questions"]:
                 return one
-        near = [one for one in self.sets if set_of(word) == one.name]
-        questions = [question for one in near or self.sets for question in one.questions]
-        said = "" if near else ask_nearest(word, questions, self._numbers())
-        said = said or f"name one such as {', '.join(questions if near else questions[:6])}"
-        raise Trouble(f"there is no question {word}; {said}", 2)
+        near = [q for one in self.sets if set_of(word) == one.name for q in one.questions]
+        such = near or self.questions[:6]
+        raise self._nothing("question", word, such, [] if near else self.questions)
+
+    def _nothing(self, what: str, word: str, such: list[str], names: list[str]) -> Trouble:
+        said = ask_nearest(word, names, self._numbers()) or f"name one such as {', '.join(such)}"
+        return Trouble(f"there is no {what} {word}; {said}", 2)
+
+    @property
+    def questions(self) -> list[str]:
+        """The names of all questions, in the order of the course."""
+        return [question for one in self.sets for question in one.questions]
 
     def _numbers(self) -> dict[int | None, str]:
         return {content.number(one.notebook.stem): one.name for one in self.sets}
 
     def last_question(self) -> str:
         """The question that was last checked or asked about, else the very first."""
-        known = {question for one in self.sets for question in one.questions}
+        known = {*self.questions}
         tried = [event for event in self.journal.read()[0] if event["event"] != "reset"]
         last = progress.latest(event for event in tried if event["question"] in known)
         return str(last.get("question", self.sets[0].questions[0]))

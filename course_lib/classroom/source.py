@@ -295,28 +295,21 @@ def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
 
 def _sections(text: str) -> dict[str, list[Note]]:
     """The notes by heading. A fence hides lines that only look like headings."""
-    parts: list[tuple[str, list[str]]] = []
-    fenced = False
-    for line in _MARKS.sub("", text).split("\n"):
-        fenced ^= line.startswith("```")
-        if line.startswith("#### ") and not fenced:
-            parts.append((line[5:].strip(), []))
-        elif parts:
-            parts[-1][1].append(line)
-    notes: dict[str, list[Note]] = {}
-    for heading, lines in parts:
-        kind, _, title = heading.partition(":")
-        notes.setdefault(kind.strip().lower(), []).append(_note(title.strip(), lines))
-    return notes
-
-
-def _note(title: str, lines: list[str]) -> Note:
     words: list[str] = []
     code: list[str] = []
+    parts: list[tuple[str, list[str], list[str]]] = []
     fenced = False
-    for line in lines:
+    for line in _MARKS.sub("", text).split("\n"):
         if line.startswith("```"):
             fenced = not fenced
+        elif line.startswith("#### ") and not fenced:
+            words, code = [], []
+            parts.append((line[5:], words, code))
         else:
             (code if fenced else words).append(line)
-    return Note(title, "\n".join(words).strip(), "\n".join(code).strip("\n"))
+    notes: dict[str, list[Note]] = {}
+    for heading, words, code in parts:
+        kind, _, title = heading.partition(":")
+        note = Note(title.strip(), "\n".join(words).strip(), "\n".join(code).strip("\n"))
+        notes.setdefault(kind.strip().lower(), []).append(note)
+    return notes

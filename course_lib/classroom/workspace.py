@@ -113,7 +113,6 @@ class Workspace:
         """Make the student's copy of one file right; return the mark to remember it by."""
         path, fresh, known = self.file(name), fingerprint(name, original), copied.get(name, "")
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, readers_copy(name, original))
             did.added.append(name)
             return fresh
@@ -187,6 +186,7 @@ def default_folder(here: Path | None = None, package: Path = content.PACKAGE) ->
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that at every moment it holds the old bytes or the new ones, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as out:

@@ -21,7 +21,7 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.commands.lab import PORT, port_problem
 from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.prompt import command_line, quote_word
+from course_lib.classroom.prompt import command_line, pip_install, quote_word
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
@@ -137,11 +137,8 @@ def check_packages() -> Findings:
         wanted = Requirement(line)
         if wanted.marker and not wanted.marker.evaluate({"extra": EXTRA}):
             continue
-        repair = reinstall()
-        if not content.checkout():
-            repair = (
-                f'{quote_word(sys.executable)} -m pip install "{wanted.name}{wanted.specifier}"'
-            )
+        wheel = pip_install(f"{wanted.name}{wanted.specifier}")
+        repair = reinstall() if content.checkout() else wheel
         try:
             here = metadata.version(wanted.name)
         except metadata.PackageNotFoundError:

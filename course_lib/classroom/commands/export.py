@@ -154,25 +154,24 @@ def _around(source: Source, question: Question | ByHand, block: Cells) -> Cells:
 
 def _question(question: Question) -> Cells:
     """Otter removes the solution and makes a test of the check; the check itself comes after."""
-    name, check = question.name, question.cells["check"]
-    return [
-        _mark(name, "BEGIN SOLUTION"),
-        _make_cell("code", f"{name}-answer", _answer(question)),
-        _mark(name, "END SOLUTION"),
-        _mark(name, "BEGIN TESTS"),
-        _make_cell("code", f"{name}-test", _test(name, check.text)),
-        _mark(name, "END TESTS"),
-    ]
+    name = question.name
+    test = _make_cell("code", f"{name}-test", _test(name, question.cells["check"].text))
+    answer = _make_cell("code", f"{name}-answer", _answer(question))
+    return [*_between(name, "SOLUTION", answer), *_between(name, "TESTS", test)]
 
 
 def _essay(question: ByHand) -> Cells:
     """Otter gives students the prompt of the answer, and takes out its solution."""
-    name, made = question.name, []
-    for words, text in (("PROMPT", question.stub), ("SOLUTION", question.model)):
-        made.append(_mark(name, f"BEGIN {words}"))
-        made.append(_make_cell("markdown", f"{name}-{words.lower()}", text))
-        made.append(_mark(name, f"END {words}"))
-    return made
+    prompt, model = (
+        _make_cell("markdown", f"{question.name}-{word}", text)
+        for word, text in (("prompt", question.stub), ("solution", question.model))
+    )
+    name = question.name
+    return [*_between(name, "PROMPT", prompt), *_between(name, "SOLUTION", model)]
+
+
+def _between(name: str, words: str, cell: dict[str, Any]) -> Cells:
+    return [_mark(name, f"BEGIN {words}"), cell, _mark(name, f"END {words}")]
 
 
 def _test(name: str, check: str) -> str:

@@ -7,8 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from course_lib.classroom import content
-from course_lib.classroom.commands.release import write
+from course_lib.classroom.commands.release import default_source, write
 from course_lib.classroom.prompt import command_line
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import set_name
@@ -28,9 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = str(arguments.name).removesuffix(".ipynb")
     if not re.fullmatch(r"(\d+_)?[A-Za-z]\w*", name):
         raise Trouble(f"{name} is no name for a set: use letters, digits and _", 2)
-    checkout = content.checkout()
-    home = Path("solutions") if checkout is None else checkout / "solutions"
-    folder = arguments.folder or (Path("solutions") if Path("solutions").is_dir() else home)
+    folder = arguments.folder or default_source()
     path = folder / f"{name}.ipynb"
     if path.exists():
         raise Trouble(f"{path} is there already; choose another name", 2)

@@ -46,7 +46,7 @@ WORDS = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Release what was asked for: 0 done, 1 mistakes found or, with --check, something is stale."""
-    source = Path(arguments.source or _default_source())
+    source = Path(arguments.source or default_source())
     folder = source if source.is_dir() else source.parent
     target = Path(arguments.target or folder.resolve().parent / "exercises")
     if arguments.graded and arguments.graded.resolve().is_relative_to(target.resolve()):
@@ -108,7 +108,8 @@ def _same_names(paths: list[Path]) -> list[Mistake]:
     return mistakes
 
 
-def _default_source() -> Path:
+def default_source() -> Path:
+    """The folder of sources where none is named."""
     checkout = content.checkout()
     if Path("solutions").is_dir() or checkout is None:
         return Path("solutions")

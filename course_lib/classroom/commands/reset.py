@@ -89,6 +89,5 @@ def _back_up(place: Desk, one: ExerciseSet) -> Path:
     while (path := folder / f"{one.notebook.stem}-{number}.ipynb").exists():
         number += 1
     with writing(path):
-        folder.mkdir(exist_ok=True)
         write_whole(path, one.notebook.read_bytes())
     return path

@@ -44,9 +44,8 @@ def as_lines(
     place: Desk, known: dict[str, Standing], guessed: dict[str, str] | None = None
 ) -> list[str]:
     """The standing in words and bars; a bar says nothing that the words beside it do not."""
-    all_questions = [question for one in place.sets for question in one.questions]
     width = max(len(one.label) for one in place.sets) + 4
-    lines = [f"Your progress in {place.folder}: {_words(all_questions, known)}"]
+    lines = [f"Your progress in {place.folder}: {_words(place.questions, known)}"]
     for stage, sets in groupby(place.sets, key=lambda one: one.stage):
         members = list(sets)
         questions = [question for one in members for question in one.questions]
@@ -59,11 +58,8 @@ def as_lines(
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
     one, question = upcoming
-    return [
-        *lines,
-        "",
-        f"Next: {question}, {one.title(question)} ({command_line('next')} says more)",
-    ]
+    said = f"Next: {question}, {one.title(question)} ({command_line('next')} says more)"
+    return [*lines, "", said]
 
 
 def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:
@@ -86,14 +82,12 @@ def _set_data(one: ExerciseSet, known: dict[str, Standing]) -> dict[str, Any]:
 
 
 def _bar(questions: list[str], known: dict[str, Standing]) -> str:
-    solved, _ = _count(questions, known)
-    return f"[{'#' * (WIDTH * solved // len(questions)):.<{WIDTH}}]"
+    return f"[{'#' * (WIDTH * _count(questions, known)[0] // len(questions)):.<{WIDTH}}]"
 
 
 def _words(questions: list[str], known: dict[str, Standing]) -> str:
     solved, begun = _count(questions, known)
-    many = f"{solved} of {len(questions)} solved"
-    return f"{many}, {begun} begun" if begun else many
+    return f"{solved} of {len(questions)} solved" + (f", {begun} begun" if begun else "")
 
 
 def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
