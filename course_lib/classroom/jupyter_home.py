@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.home import Course, reference_pages
 from course_lib.classroom.lessons import STAGES
-from course_lib.classroom.progress import RENAMED
+from course_lib.classroom.progress import RENAMED, standings
 from course_lib.classroom.search import index as passages
 from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -178,7 +178,7 @@ def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) 
 
 def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:
     """What the home page shows before anything was done, and what its search looks through."""
-    courses = [Course(one, {}, {}) for one in desk(workspace).sets]
+    courses = [Course(one, standings([]), {}) for one in desk(workspace).sets]
     titles = [title for title, _ in groupby(courses, key=lambda course: course.one.stage)]
     afterwards = {stage.title: stage.afterwards for stage in STAGES}
     return {

@@ -73,12 +73,16 @@ class ExerciseSet:
         """
         return self.notebook.name + content.cell_place(self._prompts.get(question, ("", ""))[1])
 
+    def solved(self, known: dict[str, Standing]) -> tuple[bool, ...]:
+        """For each question whether it is solved."""
+        return tuple(known[question].solved for question in self.questions)
+
     def next_question(self, known: dict[str, Standing], after: str = "") -> str | None:
         """The next question of the set that is not solved: behind `after`, else before it."""
         names = self.questions
         place = names.index(after) + 1 if after in names else 0
         ahead = [*names[place:], *names[:place]]
-        return next((q for q in ahead if not known.get(q, Standing()).solved), None)
+        return next((q for q in ahead if not known[q].solved), None)
 
     @cached_property
     def _prompts(self) -> dict[str, tuple[str, str]]:

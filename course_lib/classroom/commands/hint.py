@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import FOLDER_OPTION, Desk, asked_desk
 
@@ -22,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     hints = record["hints"]
     number = arguments.n
     if number is None:
-        number = place.journal.standings().get(question, Standing()).hints + 1
+        number = place.journal.standings()[question].hints + 1
         if number > len(hints):
             print(f"You have seen all {len(hints)} hints of {question}.")
             print(f"{command_line(f'hint {question} 1')} shows the first one again,")

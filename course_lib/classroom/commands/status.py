@@ -40,9 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def as_lines(
-    place: Desk, known: dict[str, Standing], guessed: dict[str, str] | None = None
-) -> list[str]:
+def as_lines(place: Desk, known: dict[str, Standing], guessed: dict[str, str]) -> list[str]:
     """The standing in words and bars; a bar says nothing that the words beside it do not."""
     width = max(len(one.label) for one in place.sets) + 4
     lines = [f"Your progress in {place.folder}: {_words(place.questions, known)}"]
@@ -52,7 +50,7 @@ def as_lines(
         lines += ["", f"{stage}: {_words(questions, known)}"]
         for one in members:
             bar = _bar(one.questions, known)
-            words = _words(one.questions, known) + _of_guesses(one.name, guessed or {})
+            words = _words(one.questions, known) + _of_guesses(one.name, guessed)
             lines.append(f"  {one.label:<{width}} {bar}  {words}")
     upcoming = place.next_question(known)
     if upcoming is None:
@@ -75,7 +73,7 @@ def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:
 def _set_data(one: ExerciseSet, known: dict[str, Standing]) -> dict[str, Any]:
     about = {"set": one.name, "stage": one.stage, "notebook": str(one.notebook)}
     questions = {
-        question: vars(known.get(question, Standing())) | {"title": one.title(question)}
+        question: vars(known[question]) | {"title": one.title(question)}
         for question in one.questions
     }
     return about | {"questions": questions}
@@ -98,5 +96,5 @@ def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
 
 
 def _count(questions: Iterable[str], known: dict[str, Standing]) -> tuple[int, int]:
-    standings = [known.get(question, Standing()) for question in questions]
+    standings = [known[question] for question in questions]
     return sum(one.solved for one in standings), sum(one.begun for one in standings)
