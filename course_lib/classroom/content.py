@@ -107,10 +107,10 @@ def cell_place(cell_id: str) -> str:
     return f"#cell-id={cell_id}" if cell_id else ""
 
 
-def is_own(folder: Path) -> bool:
+def is_own(folder: Path, home: Path | None = None) -> bool:
     """True when `folder` holds the course's own lessons and exercises, or is one of theirs."""
     try:
-        home = root().resolve()
+        home = (home or root()).resolve()
     except Trouble:
         return False
     here = folder.resolve()

@@ -202,10 +202,12 @@ def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
         course = content.root() / "exercises"
     except Trouble:  # an installation without lessons still knows what was handed out
         return []
-    return [
-        ExerciseSet(record, path, workspace.file(f"exercises/{path.name}"), _stage(path.stem))
-        for path, record in _records(course)
-    ]
+    found = []
+    for path, record in _records(course):
+        stage = getattr(stage_of(path.stem), "title", "More")
+        copy = workspace.file(f"exercises/{path.name}")
+        found.append(ExerciseSet(record, path, copy, stage))
+    return found
 
 
 def _handed_out_sets(folder: Path) -> list[ExerciseSet]:
@@ -223,8 +225,3 @@ def _records(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
         except (OSError, ValueError, KeyError, TypeError):
             raise Trouble(f"the record {path} cannot be read: release the set again") from None
     return sorted(found, key=lambda pair: pair[0].name)
-
-
-def _stage(stem: str) -> str:
-    stage = stage_of(stem)
-    return stage.title if stage else "More"

@@ -62,7 +62,12 @@ class Workspace:
     def refresh(self, source: Path | None = None) -> Changes:
         """Copy what is missing, update what is untouched, keep what the student changed."""
         source = source or content.root()
-        self._refuse_inside(source)
+        if content.is_own(self.folder, source):
+            raise Trouble(
+                f"{self.folder} holds the course's own files, which must stay as they are; "
+                "give another folder for your copies",
+                exit_code=2,
+            )
         changes = Changes()
         copied = self._read_copied()
         try:
@@ -131,16 +136,6 @@ class Workspace:
             return known
         did.updated.append(name)
         return fresh
-
-    def _refuse_inside(self, source: Path) -> None:
-        folder = self.folder.resolve()
-        parts = [(source / top).resolve() for top in content.FOLDERS]
-        if folder == source.resolve() or any(part in (folder, *folder.parents) for part in parts):
-            raise Trouble(
-                f"{self.folder} holds the course's own files, which must stay as they are; "
-                "give another folder for your copies",
-                exit_code=2,
-            )
 
     def _read_copied(self) -> dict[str, str]:
         """What was copied: name → fingerprint. An unreadable record is an empty one."""

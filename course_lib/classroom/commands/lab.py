@@ -53,8 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     browser = not arguments.no_browser and can_show_browser(os.environ)
     if server is not None and arguments.port in (None, server["port"]):
         return _point_to(server, workspace, browser)
-    if arguments.port is not None:
-        _require_free(arguments.port)
+    if arguments.port is not None and (problem := port_problem(arguments.port)):
+        taken = f"port {arguments.port} is {problem}"
+        raise Trouble(f"{taken}; give another --port, or none to have one chosen")
     report(workspace.refresh())
     try:
         home.prepare()
@@ -111,12 +112,6 @@ def port_problem(port: int) -> str | None:
                 return "not allowed for your account"
             return "in use by another program"
     return None
-
-
-def _require_free(port: int) -> None:
-    problem = port_problem(port)
-    if problem:
-        raise Trouble(f"port {port} is {problem}; give another --port, or none to have one chosen")
 
 
 # ---- the server ----------------------------------------------------------------------------------

@@ -88,7 +88,8 @@ def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> boo
     files = release(path, target, solutions=not handout)
     if arguments.graded is not None:
         files |= release(path, arguments.graded, solutions=True, graded=True)
-    changed = not all(_holds(file, text) for file, text in files.items())
+    held = {file: file.read_bytes() if file.is_file() else None for file in files}
+    changed = any(held[file] != text.encode() for file, text in files.items())
     if not arguments.check:
         write(files)
         if arguments.store:
@@ -114,10 +115,6 @@ def default_source() -> Path:
     if Path("solutions").is_dir() or checkout is None:
         return Path("solutions")
     return checkout / "solutions"
-
-
-def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def write(files: dict[Path, str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -49,9 +48,9 @@ def as_lines(place: Desk, known: dict[str, Standing], guessed: dict[str, str]) -
         questions = [question for one in members for question in one.questions]
         lines += ["", f"{stage}: {_words(questions, known)}"]
         for one in members:
-            bar = _bar(one.questions, known)
+            done = WIDTH * sum(one.solved(known)) // len(one.questions)
             words = _words(one.questions, known) + _of_guesses(one.name, guessed)
-            lines.append(f"  {one.label:<{width}} {bar}  {words}")
+            lines.append(f"  {one.label:<{width}} [{'#' * done:.<{WIDTH}}]  {words}")
     upcoming = place.next_question(known)
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
@@ -79,12 +78,9 @@ def _set_data(one: ExerciseSet, known: dict[str, Standing]) -> dict[str, Any]:
     return about | {"questions": questions}
 
 
-def _bar(questions: list[str], known: dict[str, Standing]) -> str:
-    return f"[{'#' * (WIDTH * _count(questions, known)[0] // len(questions)):.<{WIDTH}}]"
-
-
 def _words(questions: list[str], known: dict[str, Standing]) -> str:
-    solved, begun = _count(questions, known)
+    solved = sum(known[question].solved for question in questions)
+    begun = sum(known[question].begun for question in questions)
     return f"{solved} of {len(questions)} solved" + (f", {begun} begun" if begun else "")
 
 
@@ -93,8 +89,3 @@ def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
     words = [word for name, word in guessed.items() if lesson_of(name) == lesson]
     right = sum(word == RIGHT for word in words)
     return f"; guessed {len(words)}, {right} right" if words else ""
-
-
-def _count(questions: Iterable[str], known: dict[str, Standing]) -> tuple[int, int]:
-    standings = [known[question] for question in questions]
-    return sum(one.solved for one in standings), sum(one.begun for one in standings)
