@@ -27,7 +27,7 @@ DRAWERS = {  # below course_lib/
     "ops linalg.py": 11352,
     "autograd nn optim utils serialization.py": 6655,
     "viz": 15498,
-    "classroom cli.py": 9176,
+    "classroom cli.py": 9168,
     "../course_grading": 10631,
 }
 LIBRARY = 27750  # all of course_lib but viz and classroom and the commands

@@ -17,7 +17,12 @@ from course_lib.classroom.trouble import Trouble
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "exercises")
 LOOK_UP = "docs"  # of it a reader gets these pages and folders
-PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md", "gallery.md")
+PAGES = {
+    "lessons.md": "All lessons, and what you can do afterwards",
+    "glossary.md": "Glossary",
+    "cheat_sheet.md": "View or copy?",
+    "gallery.md": "Gallery of pictures",
+}
 BESIDE = ("gallery", "errors")
 ERRORS = f"{LOOK_UP}/errors"  # a page for each error, and an index of them
 WELCOME = "notebooks/00_welcome.ipynb"

@@ -150,16 +150,15 @@ def _compiled_cells(folder: str) -> list[str]:
     return ["".join(linecache.getlines(name)) for name in files if os.path.dirname(name) == folder]
 
 
-def _dump(node: ast.stmt) -> str:
-    """The statement without its comments and layout; "" when it is too deep to be written down."""
-    try:
-        return ast.dump(node)
-    except RecursionError:
-        return ""
-
-
 def _dumps(text: str) -> list[str]:
-    return [_dump(node) for node in statements(text)]
+    """The statements without comments and layout; "" for one too deep to be written down."""
+    found = []
+    for node in statements(text):
+        try:
+            found.append(ast.dump(node))
+        except RecursionError:
+            found.append("")
+    return found
 
 
 def statements(text: str) -> list[ast.stmt]:

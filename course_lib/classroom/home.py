@@ -85,17 +85,9 @@ def home_page(place: Desk, root: str = "") -> Page:
 
 def reference_pages(folder: Path) -> list[tuple[str, str]]:
     """The pages to look things up in that this folder has: what they are called, and the file."""
-    pages = [(name, f"{content.LOOK_UP}/{file}") for file, name in _LOOKED_UP]
-    return [(name, file) for name, file in pages if (folder / file).is_file()]
-
-
-_LOOKED_UP = (
-    ("lessons.md", "All lessons, and what you can do afterwards"),
-    ("glossary.md", "Glossary"),
-    ("cheat_sheet.md", "View or copy?"),
-    ("gallery.md", "Gallery of pictures"),
-    ("errors/README.md", "Errors and what they mean"),
-)
+    pages = content.PAGES | {"errors/README.md": "Errors and what they mean"}
+    files = [(name, f"{content.LOOK_UP}/{file}") for file, name in pages.items()]
+    return [(name, file) for name, file in files if (folder / file).is_file()]
 
 
 class Course:

@@ -16,7 +16,7 @@ from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.page import Page, beside, fold_html, frame_html, inline, show
-from course_lib.classroom.probe import Data, students_line
+from course_lib.classroom.probe import Data, check_error
 from course_lib.classroom.runs import list_cells_above
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
@@ -58,8 +58,8 @@ def _describe_trial(what: str, wanted: object, compute: Callable[[], object]) ->
     except Exception as error:
         if refuses and isinstance(error, wanted):  # type: ignore[arg-type]
             return "", ""
-        place = students_line(error.__traceback__, compute)
-        where = f", in line {place[0]} of its cell: {place[1]}" if place else ""
+        place = check_error(error, compute)
+        where = f", in line {place['line']} of its cell: {place['code']}" if "line" in place else ""
         return f"your code raised {type(error).__name__}: {error}{where}", ""
     if refuses:
         name = wanted.__name__  # type: ignore[attr-defined]

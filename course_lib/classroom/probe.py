@@ -289,7 +289,7 @@ def probe(
             look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
-        data = {"entries": show.entries, "error": _error(error, look, names)}
+        data = {"entries": show.entries, "error": check_error(error, look, names)}
     unset = _unset(look)
     return data | {"unset": unset} if unset else data
 
@@ -352,7 +352,8 @@ def _is_open(value: object) -> bool:
 LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
-def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
+def check_error(error: BaseException, look: object, names: dict[str, Any] | None = None) -> Data:
+    """An error that stopped the check `look`, with the line of the notebook that raised it."""
     data = error_in(error, _namespace(look), names, own=_codes(look))
     if "line" not in data and type(error) is NameError:
         data["missing"] = str(error.name)  # the check itself found no such name
@@ -385,11 +386,6 @@ def _message(error: BaseException) -> str:
         return (str(error) if built_in else BaseException.__str__(error))[:LETTERS]
     except Exception:
         return ""
-
-
-def students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
-    """Number and text of the innermost line of the notebook, the check's own lines left out."""
-    return _innermost(trace, (_namespace(look),), _codes(look))
 
 
 def _innermost(
