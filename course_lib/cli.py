@@ -1,7 +1,7 @@
 """The `course` command: a table of sub-commands, each a module of that name in `commands/`.
 
-To add a sub-command, add its summary and examples to the tables and give its module two functions:
-`add_arguments(parser)` declares the words it takes, `run(arguments)` returns the exit code.
+To add a sub-command, add its summary and examples to the tables. `WORDS` in its module says which
+words it takes (or `add_arguments(parser)` does), `run(arguments)` returns the exit code.
 Only the module of the sub-command that was asked for is imported, so that help comes at once.
 """
 
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
-from course_lib.classroom.prompt import command_line
+from course_lib.classroom.prompt import add_options, command_line
 from course_lib.classroom.record import ask_nearest
 from course_lib.classroom.trouble import Trouble
 
@@ -223,7 +223,10 @@ def _parser(asked: str | None) -> argparse.ArgumentParser:
         if command.name == asked:
             name = command.name.replace("-", "_")
             module = importlib.import_module(f"course_lib.classroom.commands.{name}")
-            module.add_arguments(sub)
+            if hasattr(module, "add_arguments"):
+                module.add_arguments(sub)
+            else:
+                add_options(sub, module.WORDS)
             sub.set_defaults(run=module.run)
     return parser
 

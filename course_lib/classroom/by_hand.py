@@ -35,6 +35,11 @@ _MEANT = re.compile(  # in capitals anywhere, in other letters in a line of its 
     r"\b(?:BEGIN|END) (?:SOLUTION|MARK SCHEME)|"
     rf"^(?i:[\W_]*(?:begin|end)[\W_]*{_KINDS}[\W_]*)$"
 )
+UNMARKED = (
+    "notes",
+    "the notes are not marked as such",
+    "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->",
+)
 
 
 @dataclass
@@ -91,8 +96,7 @@ class ByHand:
                 "below #### Rubric in its notes, write lines such as - 2 points: …",
             )
         if "notes" in self.cells and "BEGIN MARK SCHEME" not in self.cells["notes"].text:
-            remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
-            yield "notes", "the notes are not marked as such", remedy
+            yield UNMARKED
 
     def record(self, rubric: bool, model: bool) -> dict[str, Any]:
         """What the record of the set holds; the `rubric` and the `model` are not for a handout."""

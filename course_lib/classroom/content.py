@@ -5,17 +5,24 @@ In a checkout they lie beside the package; a wheel carries them inside it, in `_
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from course_lib.classroom.trouble import Trouble
 
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "exercises")
 LOOK_UP = "docs"  # of it a reader gets these pages and folders
-PAGES = ("lessons.md", "glossary.md", "cheat_sheet.md", "gallery.md")
+PAGES = {
+    "lessons.md": "All lessons, and what you can do afterwards",
+    "glossary.md": "Glossary",
+    "cheat_sheet.md": "View or copy?",
+    "gallery.md": "Gallery of pictures",
+}
 BESIDE = ("gallery", "errors")
 ERRORS = f"{LOOK_UP}/errors"  # a page for each error, and an index of them
 WELCOME = "notebooks/00_welcome.ipynb"
@@ -36,6 +43,18 @@ def root(package: Path = PACKAGE) -> Path:
         f"the lessons are missing from this installation ({package}); "
         "install the course again, from the folder or the .whl file it came as"
     )
+
+
+def read(pattern: str) -> list[Any]:
+    """The course's own files of JSON, as `notebooks/*.ipynb`; none where they cannot be read.
+
+    A lesson of an instructor's own may be all that there is.
+    """
+    try:
+        paths = sorted(root().glob(pattern))
+        return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    except (Trouble, OSError, ValueError):
+        return []
 
 
 def _carries(folder: Path) -> bool:
@@ -93,10 +112,10 @@ def cell_place(cell_id: str) -> str:
     return f"#cell-id={cell_id}" if cell_id else ""
 
 
-def is_own(folder: Path) -> bool:
+def is_own(folder: Path, home: Path | None = None) -> bool:
     """True when `folder` holds the course's own lessons and exercises, or is one of theirs."""
     try:
-        home = root().resolve()
+        home = (home or root()).resolve()
     except Trouble:
         return False
     here = folder.resolve()

@@ -59,8 +59,7 @@ def guess_in(cell: dict[str, Any]) -> str:
     >>> guess_in({"cell_type": "code", "source": 'guess("welcome-list", ...)'})
     'welcome-list'
     """
-    found = _GUESS.match(text_of(cell)) if cell["cell_type"] == "code" else None
-    return found[1] if found else ""
+    return _named(_GUESS, cell)
 
 
 def part_in(cell: dict[str, Any]) -> str:
@@ -69,14 +68,17 @@ def part_in(cell: dict[str, Any]) -> str:
     >>> part_in({"cell_type": "code", "source": "# Your part: own_autograd-run\\nx = 1"})
     'own_autograd-run'
     """
-    found = _PART.match(text_of(cell)) if cell["cell_type"] == "code" else None
+    return _named(_PART, cell)
+
+
+def _named(begins: re.Pattern[str], cell: dict[str, Any]) -> str:
+    found = begins.match(text_of(cell)) if cell["cell_type"] == "code" else None
     return found[1] if found else ""
 
 
 def text_of(cell: dict[str, Any]) -> str:
     """The words of a cell: Jupyter stores them as one string or as a list of lines."""
-    source = cell["source"]
-    return source if isinstance(source, str) else "".join(source)
+    return "".join(cell["source"])
 
 
 def fingerprint(name: str, data: bytes) -> str:

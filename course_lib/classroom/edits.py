@@ -21,14 +21,11 @@ def is_edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
     >>> is_edited(["def f(x):\\n    ...", "def f(x):\\n    x + 1", "def f(x"], record)
     True
     """
-    handed_out = _dumps(record["stub"]["code"])
-    for text in reversed(cells):
-        nodes = statements(text) if any(name in text for name in record["answers"]) else []
-        if any(name in bound_names(node) for node in nodes for name in record["answers"]):
-            written = [_dump(node) for node in nodes]
-            starts = range(len(written) - len(handed_out) + 1)
-            return all(written[one : one + len(handed_out)] != handed_out for one in starts)
-    return False
+    handed_out, written = _dumps(record["stub"]["code"]), _dumps(latest(cells, record["answers"]))
+    starts = range(len(written) - len(handed_out) + 1)
+    return bool(written) and all(
+        written[one : one + len(handed_out)] != handed_out for one in starts
+    )
 
 
 def of_the_course(cell: str) -> str:
@@ -153,16 +150,15 @@ def _compiled_cells(folder: str) -> list[str]:
     return ["".join(linecache.getlines(name)) for name in files if os.path.dirname(name) == folder]
 
 
-def _dump(node: ast.stmt) -> str:
-    """The statement without its comments and layout; "" when it is too deep to be written down."""
-    try:
-        return ast.dump(node)
-    except RecursionError:
-        return ""
-
-
 def _dumps(text: str) -> list[str]:
-    return [_dump(node) for node in statements(text)]
+    """The statements without comments and layout; "" for one too deep to be written down."""
+    found = []
+    for node in statements(text):
+        try:
+            found.append(ast.dump(node))
+        except RecursionError:
+            found.append("")
+    return found
 
 
 def statements(text: str) -> list[ast.stmt]:

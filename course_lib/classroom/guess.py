@@ -18,7 +18,6 @@ reader's own names, the pictures of the course and `guess`, the value that was t
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import dataclass
@@ -33,7 +32,6 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.progress import GUESS, keep
 from course_lib.classroom.record import ask_nearest
 from course_lib.classroom.runs import ASKS, has_run
-from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED, NOT_YET
 
 FOLDER = "notebooks/.guesses"  # one file a lesson: what each guess is about, and known wrong ones
@@ -193,24 +191,16 @@ def _page(word: str, title: str, said: list[str], drawn: str = "", picture: Any 
 
 def _lesson(name: str) -> tuple[Data, Data]:
     """What the lesson's file says about a guess, and the cell after it; empty where neither is."""
-    try:
-        root = content.root()
-        path = root / FOLDER / f"{lesson_of(name)}.json"
-        record = json.loads(path.read_text(encoding="utf-8"))
-        lesson = root / "notebooks" / record["lesson"]
-        cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
-        return record["guesses"][name], answer_to(name, cells)
-    except (Trouble, OSError, ValueError, KeyError):
-        return {}, {}
+    for record in content.read(f"{FOLDER}/{lesson_of(name)}.json"):
+        for lesson in content.read(f"notebooks/{record['lesson']}"):
+            if name in record["guesses"]:
+                return record["guesses"][name], answer_to(name, lesson["cells"])
+    return {}, {}
 
 
 def _ask_near_name(name: str) -> str:
     """The name of the course's own that is nearest to that of a guess, as a question; or ""."""
-    try:
-        paths = sorted((content.root() / FOLDER).glob("*.json"))
-        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    except (Trouble, OSError, ValueError):  # an own lesson may be all that there is
-        return ""
+    records = content.read(f"{FOLDER}/*.json")
     stems = [one["lesson"].removesuffix(".ipynb") for one in records]
     numbers = {content.number(stem): content.strip_number(stem) for stem in stems}
     return ask_nearest(name, [known for one in records for known in one["guesses"]], numbers)
@@ -232,11 +222,6 @@ def is_meant_to_fail(info: Any) -> bool:
     """Whether a cell that has run fails on purpose in a lesson, or is answered by the classroom."""
     if re.match(ASKS, info.raw_cell or ""):
         return True
-    try:
-        lessons = sorted((content.root() / "notebooks").glob("*.ipynb"))
-        books = [json.loads(path.read_text(encoding="utf-8")) for path in lessons]
-    except (Trouble, OSError, ValueError):
-        return False
-    cells = [cell for book in books for cell in book["cells"]]
+    cells = [cell for book in content.read("notebooks/*.ipynb") for cell in book["cells"]]
     tagged = [cell for cell in cells if "raises-exception" in cell["metadata"].get("tags", ())]
     return any(same_code(info.raw_cell or "", text_of(cell)) for cell in tagged)

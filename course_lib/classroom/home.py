@@ -85,17 +85,9 @@ def home_page(place: Desk, root: str = "") -> Page:
 
 def reference_pages(folder: Path) -> list[tuple[str, str]]:
     """The pages to look things up in that this folder has: what they are called, and the file."""
-    pages = [(name, f"{content.LOOK_UP}/{file}") for file, name in _LOOKED_UP]
-    return [(name, file) for name, file in pages if (folder / file).is_file()]
-
-
-_LOOKED_UP = (
-    ("lessons.md", "All lessons, and what you can do afterwards"),
-    ("glossary.md", "Glossary"),
-    ("cheat_sheet.md", "View or copy?"),
-    ("gallery.md", "Gallery of pictures"),
-    ("errors/README.md", "Errors and what they mean"),
-)
+    pages = content.PAGES | {"errors/README.md": "Errors and what they mean"}
+    files = [(name, f"{content.LOOK_UP}/{file}") for file, name in pages.items()]
+    return [(name, file) for name, file in files if (folder / file).is_file()]
 
 
 class Course:
@@ -107,7 +99,7 @@ class Course:
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
         self.lesson = _lesson(content.root() / self.file)
         self.questions = one.questions
-        self.solved = sum(known.get(name, Standing()).solved for name in one.questions)
+        self.solved = sum(one.solved(known))
         self.asked = dict(_guesses(content.root() / self.file)) if self.lesson else {}
         self.made = {name for name in made if lesson_of(name) == one.name}
         self.guessed = len(self.made & set(self.asked))
@@ -159,7 +151,7 @@ def _entry(course: Course, known: dict[str, Standing]) -> str:
 def _exercise(course: Course, known: dict[str, Standing], after: str = "") -> str:
     """A link to the next question of a set: the one that was tried last, until it is solved."""
     one = course.one
-    tried = after in one.questions and not known.get(after, Standing()).solved
+    tried = after in one.questions and not known[after].solved
     question = after if tried else one.next_question(known, after)
     sheet = f"{content.FOLDERS[1]}/{one.place(str(question))}"
     return f"[{question} · {one.title(str(question))}]({sheet})"
@@ -214,7 +206,7 @@ def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
         now = {verdict.question: Standing(word=CORRECT, solved=True)}
         known = place.journal.standings() | now
         ahead = next_of_set(place, one, verdict.question, known)
-        solved = tuple(_solved(known, one))
+        solved = one.solved(known)
         drawn = moment(place, one, known) if all(solved) else ""
     except (Trouble, OSError, ValueError):
         ahead, solved, drawn = "", (), ""
@@ -225,7 +217,7 @@ def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
 
 def next_of_set(place: Desk, one: ExerciseSet, question: str, known: dict[str, Standing]) -> str:
     """How many questions of the set are solved, and a link to the next one or the next lesson."""
-    count = f"{sum(_solved(known, one))} of {len(one.questions)}"
+    count = f"{sum(one.solved(known))} of {len(one.questions)}"
     if following := one.next_question(known, question):
         return f"{count} · next: [{one.title(following)}]({one.place(following)}) (`{following}`)"
     done = f"{count} · the set **{one.label}** is done."
@@ -242,10 +234,6 @@ def next_of_set(place: Desk, one: ExerciseSet, question: str, known: dict[str, S
     return f"{done} Next: [{after.label}]({after.notebook.name})"
 
 
-def _solved(known: dict[str, Standing], one: ExerciseSet) -> list[bool]:
-    return [name in known and known[name].solved for name in one.questions]
-
-
 def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
     """HTML for a set that is done: what the lesson promised, a picture of it, and the stage."""
     try:
@@ -254,7 +242,7 @@ def moment(place: Desk, one: ExerciseSet, known: dict[str, Standing]) -> str:
         shown = f"<p><strong>Now you can</strong></p><ul>{points}</ul>{_picture(path)}"
     except (Trouble, OSError, ValueError, KeyError):  # a set of an instructor's has no lesson
         shown = ""
-    done = [all(_solved(known, each)) for each in place.sets]
+    done = [all(each.solved(known)) for each in place.sets]
     stage = [ended for each, ended in zip(place.sets, done) if each.stage == one.stage]
     if len(stage) > 1:
         said = f"{sum(stage)} of {len(stage)} sets of “{escape(one.stage)}” are done."

@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.home import Course, reference_pages
 from course_lib.classroom.lessons import STAGES
-from course_lib.classroom.progress import RENAMED
+from course_lib.classroom.progress import RENAMED, standings
 from course_lib.classroom.search import index as passages
 from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -84,7 +84,7 @@ class JupyterHome:
             folder.mkdir(parents=True, exist_ok=True)
         self.runtime.chmod(0o700)  # the tokens of running servers
         _write_json(self.config / "labconfig" / "default_setting_overrides.json", OVERRIDES)
-        _write(self.ipython / "profile_default" / "startup" / "10-course.py", STARTUP)
+        write_whole(self.ipython / "profile_default/startup/10-course.py", STARTUP.encode())
         _write_json(self.data / "kernels" / "python3" / "kernel.json", kernel_specification())
 
     def environment(self, outer: Mapping[str, str]) -> dict[str, str]:
@@ -161,12 +161,7 @@ def _answers(url: str) -> bool:
 
 
 def _write_json(path: Path, value: object) -> None:
-    _write(path, json.dumps(value, indent=1))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
+    write_whole(path, json.dumps(value, indent=1).encode())
 
 
 # ---- the home page -------------------------------------------------------------------------------
@@ -178,12 +173,12 @@ def write_lab_home(extensions: Path, workspace: Path, in_browser: bool = False) 
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(BUILT, folder)
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-    _write(folder / "index.json", f"{text}\n")
+    write_whole(folder / "index.json", f"{text}\n".encode())
 
 
 def index(workspace: Path, in_browser: bool = False) -> dict[str, Any]:
     """What the home page shows before anything was done, and what its search looks through."""
-    courses = [Course(one, {}, {}) for one in desk(workspace).sets]
+    courses = [Course(one, standings([]), {}) for one in desk(workspace).sets]
     titles = [title for title, _ in groupby(courses, key=lambda course: course.one.stage)]
     afterwards = {stage.title: stage.afterwards for stage in STAGES}
     return {

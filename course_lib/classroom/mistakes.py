@@ -41,19 +41,22 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     cell, "" where it is not known: then only what was shown can decide. Of mistakes that show the
     same, the one with this very code counts, else the first.
     """
-    mine = marks(parts(source))
-    alike = [
-        wrong for wrong in alike if not source or _answer_names(wrong) <= _words(parts(source))
-    ]
-    found = alike
+    found, wrong = [*map(_digested, alike)], [*map(_digested, record["wrong"])]
     if source:
-        found = [wrong for wrong in alike if _marks_of(wrong)[0] == mine[0]]
-        if not found and all(_marks_of(other)[0] != mine[0] for other in record["wrong"]):
-            found = [wrong for wrong in alike if _marks_of(wrong)[1] == mine[1]]
+        (whole, used), words = marks(parts(source)), _words(parts(source))
+        alike = [one for one in found if words.issuperset(one["named"])]
+        found = [one for one in alike if one["marks"][0] == whole]
+        if not found and all(other["marks"][0] != whole for other in wrong):
+            found = [one for one in alike if one["marks"][1] == used]
             found = alike if _says_much(data, record) else found
     elif not _says_much(data, record):
         return ""
     return str(found[0]["message"]) if found else ""
+
+
+def _digested(wrong: Data) -> Data:
+    """A recorded answer as a handout and a grader's helper get it: without its code."""
+    return wrong if "marks" in wrong else without_code({"code": ""} | wrong)
 
 
 def message_for_a_place(data: Data, record: Data) -> str:
@@ -236,11 +239,6 @@ def marks(found: frozenset[str]) -> list[str]:
     return [hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in texts]
 
 
-def _marks_of(wrong: Data) -> list[str]:
-    """Those of a recorded answer; a handout and a grader's helper get them without its code."""
-    return wrong["marks"] if "marks" in wrong else marks(parts(wrong.get("code", "")))
-
-
 def _says_much(data: Data, record: Data) -> bool:
     """Whether what was shown has numbers that are not there by chance."""
     if data["error"]:
@@ -284,11 +282,6 @@ def names_in(message: str, code: str) -> list[str]:
     """
     said = re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", message)))
     return sorted(_words(parts(code)).intersection(said))
-
-
-def _answer_names(wrong: Data) -> set[str]:
-    """Those of a recorded answer; a handout and a grader's helper get them without its code."""
-    return set(wrong["named"] if "named" in wrong else names_in(wrong["message"], wrong["code"]))
 
 
 def _words(found: frozenset[str]) -> set[str]:

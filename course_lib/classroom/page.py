@@ -26,20 +26,16 @@ from course_lib.classroom.verdict import (
     differences,
 )
 
-LINES = {
-    NOT_ATTEMPTED: "dotted",
-    NOT_YET: "dashed",
-    RAISED: "double",
-    CORRECT: "solid",
-    "": "dotted",
+# The line at the left, and a colour: 5 to 1 and more against white, 3.3 to 1 against JupyterLab's
+# black.
+LOOKS = {
+    NOT_ATTEMPTED: ("dotted", "#66707d"),
+    NOT_YET: ("dashed", "#b45309"),
+    RAISED: ("double", "#c62828"),
+    CORRECT: ("solid", "#1d7a46"),
+    "": ("dotted", "#66707d"),
 }
-COLOURS = {  # 5 to 1 and more against white, 3.3 to 1 against JupyterLab's black
-    NOT_ATTEMPTED: "#66707d",
-    NOT_YET: "#b45309",
-    RAISED: "#c62828",
-    CORRECT: "#1d7a46",
-    "": "#66707d",
-}
+GREEN, AMBER = LOOKS[CORRECT][1], LOOKS[NOT_YET][1]
 FOLDED = 3  # rows that are right, from which on they take no room
 SIDE = 10  # rows and columns of a picture of values, at most
 
@@ -93,9 +89,8 @@ def show(page: Page) -> None:
 
 
 def _what_to_do(verdict: Verdict) -> str:
-    if not _wants_help(verdict):
-        return ""
-    return "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
+    says = "In a cell of its own, `hint()` gives a hint and `solution()` the solution."
+    return says if _wants_help(verdict) else ""
 
 
 def _wants_help(verdict: Verdict) -> bool:
@@ -176,13 +171,12 @@ def verdict_html(verdict: Verdict, record: dict[str, Any] | None = None) -> str:
     if verdict.place >= len(verdict.data["entries"]):
         table += "".join(f"<p>{html.escape(said)}</p>" for said in verdict.differences)
     if record and verdict.expected:
-        table += beside(("expected", verdict.expected), ("yours", _at(verdict)))
+        yours = verdict.data["entries"][verdict.place]["value"]
+        table += beside(("expected", verdict.expected), ("yours", yours))
     errors = "".join(f"<p><code>{html.escape(line)}</code></p>" for line in _error_lines(verdict))
     advice = _fold_help(record) if record and _wants_help(verdict) else ""
-    first, last = (
-        _format_sentence(verdict.message),
-        _format_sentence(verdict.onward, squares(verdict.solved)),
-    )
+    first = _format_sentence(verdict.message)
+    last = _format_sentence(verdict.onward, squares(verdict.solved))
     last += _format_sentence(_what_to_do(verdict)) if record is None else ""
     inside = f"{first}{table}{errors}{verdict.moment}{last}{advice}"
     return frame_html(verdict.word, verdict.title, inside)
@@ -194,12 +188,12 @@ def _format_sentence(text: str, drawn: str = "") -> str:
 
 def frame_html(word: str, title: str, inside: str) -> str:
     """HTML below a title, with the line and the colour of one of the four words."""
-    line = f"border-left: 6px {LINES[word]} {COLOURS[word]}; padding-left: 0.9em"
+    line = f"border-left: 6px {' '.join(LOOKS[word])}; padding-left: 0.9em"
     return f'<div style="{line}"><p>{_badge(word, title)}</p>{inside}</div>'
 
 
 def _badge(word: str, text: str) -> str:
-    look = f"background-color: {COLOURS[word]}; color: #ffffff; border-radius: 0.35em"
+    look = f"background-color: {LOOKS[word][1]}; color: #ffffff; border-radius: 0.35em"
     return f'<strong style="{look}; padding: 0.15em 0.5em">{html.escape(text)}</strong>'
 
 
@@ -210,40 +204,29 @@ def _sign_html(right: bool) -> str:
 def squares(filled: tuple[bool, ...]) -> str:
     """HTML: a square for each question or set, filled where it is done; words have to follow."""
     size = "display: inline-block; width: 0.9em; height: 0.9em; margin-right: 0.25em"
-    look = f"{size}; border: 2px solid {COLOURS[CORRECT]}; border-radius: 0.2em"
-    full = f"; background-color: {COLOURS[CORRECT]}"
+    look = f"{size}; border: 2px solid {GREEN}; border-radius: 0.2em"
+    full = f"; background-color: {GREEN}"
     return "".join(f'<span style="{look}{full if one else ""}"></span> ' for one in filled)
 
 
-def _at(verdict: Verdict) -> Data:
-    value: Data = verdict.data["entries"][verdict.place]["value"]
-    return value
-
-
-def beside(ours: tuple[str, Data], yours: tuple[str, Data]) -> str:
+def beside(*named: tuple[str, Data]) -> str:
     """Two values drawn side by side, what differs framed; "" unless both are a few rows of cells.
 
     >>> one, two = ({"kind": "list", "items": [{"kind": "int", "value": n}] * 2} for n in (1, 2))
     >>> beside(("a", one), ("b", two)).count("<td"), beside(("a", one), ("b", one))
     (4, '')
     """
-    pair = in_one_form(plain(ours[1]), plain(yours[1]))
-    grids = [_grid(data) for data in pair]
+    grids = [_grid(data) for data in in_one_form(*(plain(data) for _, data in named))]
     if not all(grids) or max(sum(map(len, grid)) for grid in grids) < 2:
         return ""
-    known = [
+    ours, yours = (
         {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row)} for grid in grids
-    ]
-    same = {
-        at
-        for at in known[0].keys() & known[1].keys()
-        if not differences(known[0][at], known[1][at])
-    }
-    if len(same) == len(known[0]) == len(known[1]):
-        return ""
-    tables = "".join(
-        _draw_grid(name, grid, same) for (name, _), grid in zip((ours, yours), grids, strict=True)
     )
+    both = ours.keys() & yours.keys()
+    same = {place for place in both if not differences(ours[place], yours[place])}
+    if len(same) == len(ours) == len(yours):
+        return ""
+    tables = "".join(_draw_grid(name, grid, same) for (name, _), grid in zip(named, grids))
     return f"<div>{tables}</div>"
 
 
@@ -261,7 +244,7 @@ def _draw_grid(name: str, grid: list[list[Data]], same: set[tuple[int, int]]) ->
     for r, row in enumerate(grid):
         cells = []
         for c, cell in enumerate(row):
-            line = "1px solid #8a8f98" if (r, c) in same else f"3px solid {COLOURS[NOT_YET]}"
+            line = "1px solid #8a8f98" if (r, c) in same else f"3px solid {AMBER}"
             weight = "normal" if (r, c) in same else "bold"
             look = f"border: {line}; font-weight: {weight}; padding: 0.2em 0.6em"
             cells.append(f'<td style="{look}">{html.escape(as_text(cell, 20))}</td>')

@@ -16,11 +16,10 @@ from course_lib.classroom.copies import part_in, text_of
 from course_lib.classroom.guess import FOLDER, lesson_of
 from course_lib.classroom.guessed import as_guess, misses
 from course_lib.classroom.page import Page, beside, fold_html, frame_html, inline, show
-from course_lib.classroom.probe import Data, students_line
+from course_lib.classroom.probe import Data, check_error
 from course_lib.classroom.runs import list_cells_above
 from course_lib.classroom.source import answer_of
 from course_lib.classroom.stop import TookTooLong, time_limit
-from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_YET
 
 SECONDS = 20.0  # for one trial: the lessons' own take less than one, on a machine at rest
@@ -59,8 +58,8 @@ def _describe_trial(what: str, wanted: object, compute: Callable[[], object]) ->
     except Exception as error:
         if refuses and isinstance(error, wanted):  # type: ignore[arg-type]
             return "", ""
-        place = students_line(error.__traceback__, compute)
-        where = f", in line {place[0]} of its cell: {place[1]}" if place else ""
+        place = check_error(error, compute)
+        where = f", in line {place['line']} of its cell: {place['code']}" if "line" in place else ""
         return f"your code raised {type(error).__name__}: {error}{where}", ""
     if refuses:
         name = wanted.__name__  # type: ignore[attr-defined]
@@ -74,20 +73,13 @@ def _describe_trial(what: str, wanted: object, compute: Callable[[], object]) ->
 
 def _find_mistake(what: str, got: Data) -> list[str]:
     """What the course says to a common mistake that this trial shows."""
-    try:
-        paths = sorted((content.root() / FOLDER).glob("*.json"))
-        records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    except (Trouble, OSError, ValueError):
-        return []
+    records = content.read(f"{FOLDER}/*.json")
     known = [pair for one in records for pair in one.get("trials", {}).get(what, {}).items()]
     return [said for shown, said in known if not misses(as_guess(json.loads(shown)), got)]
 
 
 def solve_part(name: str) -> str:
     """The code of a part, with the lesson's own solution; "" where no lesson has such a part."""
-    try:
-        paths = list((content.root() / "notebooks").glob(f"[0-9][0-9]_{lesson_of(name)}.ipynb"))
-        cells = [cell for path in paths for cell in json.loads(path.read_text("utf-8"))["cells"]]
-        return next((answer_of(text_of(cell)) for cell in cells if part_in(cell) == name), "")
-    except (Trouble, OSError, ValueError, KeyError):
-        return ""
+    books = content.read(f"notebooks/[0-9][0-9]_{lesson_of(name)}.ipynb")
+    cells = (cell for book in books for cell in book["cells"])
+    return next((answer_of(text_of(cell)) for cell in cells if part_in(cell) == name), "")

@@ -90,10 +90,9 @@ def _describe(value: Any, depth: int, room: list[int]) -> Data:
         return {"kind": "complex", "value": _plain(complex.__complex__(value))}
     if issubclass(kind, str):
         return _string(str.__str__(value))
-    if issubclass(kind, (list, tuple)):
-        return _sequence(value, list if issubclass(kind, list) else tuple, depth, room)
-    if issubclass(kind, dict):
-        return _mapping(value, depth, room)
+    for plain in (list, tuple, dict):
+        if issubclass(kind, plain):
+            return _items(value, plain, depth, room)
     if all(hasattr(kind, name) for name in ("shape", "dtype", "tolist")) and _is_genuine(kind):
         return _tensor(value)
     if type_name(value) in ("dtype", "device", "layout"):
@@ -138,23 +137,14 @@ def _string(value: str) -> Data:
     return {"kind": "str", "value": value}
 
 
-def _sequence(value: Any, plain: Any, depth: int, room: list[int]) -> Data:
-    length = plain.__len__(value)
+def _items(value: Any, plain: Any, depth: int, room: list[int]) -> Data:
+    """What is in a list, a tuple or a dict, asked of that class itself."""
     data: Data = {"kind": plain.__name__, "items": []}
-    for item in plain.__iter__(value):
+    for item in dict.items(value) if plain is dict else plain.__iter__(value):
         if depth == 0 or room[0] <= 0:
-            return data | {"length": length}
-        data["items"].append(_describe(item, depth - 1, room))
-    return data
-
-
-def _mapping(value: Any, depth: int, room: list[int]) -> Data:
-    data: Data = {"kind": "dict", "items": []}
-    for key, item in dict.items(value):
-        if depth == 0 or room[0] <= 0:
-            return data | {"length": dict.__len__(value)}
-        pair = [_describe(key, depth - 1, room), _describe(item, depth - 1, room)]
-        data["items"].append(pair)
+            return data | {"length": plain.__len__(value)}
+        pair = [_describe(one, depth - 1, room) for one in (item if plain is dict else (item,))]
+        data["items"].append(pair if plain is dict else pair[0])
     return data
 
 
@@ -241,8 +231,11 @@ class Show:
         self.entries: list[Data] = []
 
     def __call__(self, label: str, value: object) -> None:
+        self._write(label, describe(value))
+
+    def _write(self, label: str, data: Data) -> None:
         if len(self.entries) < PLACES:
-            self.entries.append({"label": str(label)[:LETTERS], "value": describe(value)})
+            self.entries.append({"label": str(label)[:LETTERS], "value": data})
 
     @staticmethod
     def truths(words: Any) -> list[Any]:
@@ -271,11 +264,9 @@ class Show:
     def graph(self, label: str, value: object) -> None:
         """Write down the whole graph behind a tensor or a node, not the newest node alone."""
         try:
-            data = graph(value)
+            self._write(label, graph(value))
         except Exception:  # only looks like a tensor
-            data = {"kind": "unreadable", "type": type_name(value)}
-        if len(self.entries) < PLACES:
-            self.entries.append({"label": str(label)[:LETTERS], "value": data})
+            self._write(label, {"kind": "unreadable", "type": type_name(value)})
 
 
 def probe(
@@ -298,7 +289,7 @@ def probe(
             look(show)
         data: Data = {"entries": show.entries, "error": None}
     except BaseException as error:  # exit() and the stop button are answers too
-        data = {"entries": show.entries, "error": _error(error, look, names)}
+        data = {"entries": show.entries, "error": check_error(error, look, names)}
     unset = _unset(look)
     return data | {"unset": unset} if unset else data
 
@@ -361,7 +352,8 @@ def _is_open(value: object) -> bool:
 LOOKED_AT = 1000  # parts of one answer, in search of dots that are left
 
 
-def _error(error: BaseException, look: object, names: dict[str, Any] | None) -> Data:
+def check_error(error: BaseException, look: object, names: dict[str, Any] | None = None) -> Data:
+    """An error that stopped the check `look`, with the line of the notebook that raised it."""
     data = error_in(error, _namespace(look), names, own=_codes(look))
     if "line" not in data and type(error) is NameError:
         data["missing"] = str(error.name)  # the check itself found no such name
@@ -394,11 +386,6 @@ def _message(error: BaseException) -> str:
         return (str(error) if built_in else BaseException.__str__(error))[:LETTERS]
     except Exception:
         return ""
-
-
-def students_line(trace: TracebackType | None, look: object) -> tuple[int, str] | None:
-    """Number and text of the innermost line of the notebook, the check's own lines left out."""
-    return _innermost(trace, (_namespace(look),), _codes(look))
 
 
 def _innermost(

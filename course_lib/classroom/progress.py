@@ -15,6 +15,7 @@ import errno
 import hashlib
 import json
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,13 +67,13 @@ def standings(events: Iterable[Event]) -> dict[str, Standing]:
     True
     """
     lines = {json.dumps(event, sort_keys=True): event for event in events}
-    known: dict[str, Standing] = {}
+    known: dict[str, Standing] = defaultdict(Standing)  # as of a question that nobody touched
     answers: dict[str, set[str]] = {}
     for _, event in sorted(lines.items(), key=lambda pair: (pair[1]["at"], pair[0])):
         question, kind = event["question"], event["event"]
         if kind == GUESS:
             continue
-        now = known.get(question, Standing())
+        now = known[question]
         if kind == "check":
             word = str(event.get("word"))
             if word != NOT_ATTEMPTED:

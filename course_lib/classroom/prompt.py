@@ -65,25 +65,34 @@ def quote_word(word: str) -> str:
     return word if re.fullmatch(r"[\w./\\:+-]+", word) else f'"{word}"'
 
 
-VALUES = {"FOLDER": Path, "RESULTS": Path, "N": int, "S": float}  # all others are text
+VALUES = {"N": int, "S": float}  # what is typed there; all other values are text, and these:
+VALUES |= dict.fromkeys(("FILE", "FOLDER", "RESULTS", "SUBMISSIONS"), Path)
 
 
-def add_options(parser: Any, options: Mapping[str, str]) -> None:
-    """Declare options by what is typed, each with what it says; one without a value is a switch.
+def add_options(
+    parser: Any, options: Mapping[str, str], values: Mapping[str, Any] = VALUES
+) -> None:
+    """Declare words and options by what is typed, each with what it says.
 
-    An option with `…` behind its value may be given again.
+    An option without a value is a switch; one with `…` behind its value may be given again, and
+    `{a,b}` are values to choose from. A word with `?` may be left out, one with `…` be many.
 
     >>> import argparse
     >>> parser = argparse.ArgumentParser()
-    >>> add_options(parser, {"--jobs N": "processes at once", "--json": "print JSON"})
+    >>> add_options(parser, {"SET?": "its name", "--jobs N": "at once", "--json": "print JSON"})
     >>> parser.parse_args(["--jobs", "2"])
-    Namespace(jobs=2, json=False)
+    Namespace(set=None, jobs=2, json=False)
     """
     for words, says in options.items():
-        name, *values = words.split()
+        name, *value = words.split()
         kind: dict[str, Any] = {"action": "store_true"}
-        if values:
-            kind = {"type": VALUES.get(values[0], str), "metavar": values[0]}
-        if values[1:]:
-            kind |= {"action": "append", "default": []}
+        if not name.startswith("-"):
+            metavar, many = name.rstrip("?…"), {"?": "?", "…": "+"}.get(name[-1])
+            name = metavar.lower()
+            kind = {"type": values.get(metavar, str), "metavar": metavar, "nargs": many}
+        elif value and value[0].startswith("{"):
+            kind = {"choices": value[0].strip("{}").split(",")}
+        elif value:
+            kind = {"type": values.get(value[0], str), "metavar": value[0]}
+            kind |= {"action": "append", "default": []} if value[1:] else {}
         parser.add_argument(name, help=says, **kind)

@@ -114,8 +114,7 @@ def _missing(source: Source, question: Question, graded: bool) -> Iterator[Mista
             yield told("prompt", f"the prompt never says {phrase}", "add a sentence that does")
     text = question.cells["notes"].text if "notes" in question.cells else _NO_NOTES
     if "BEGIN MARK SCHEME" not in text or "END MARK" not in text:
-        remedy = "put the notes between <!-- BEGIN MARK SCHEME --> and <!-- END MARK SCHEME -->"
-        yield told("notes", "the notes are not marked as such", remedy)
+        yield told(*by_hand.UNMARKED)
     marked = [line.strip() for line, _ in by_hand.marker_lines(question.cells["answer"].text)]
     if not marked or marked != [BEGIN, END] * (len(marked) // 2):
         remedy = f"write each on a line of its own, in turn: {BEGIN} and {END}"
@@ -200,11 +199,8 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
     if right is None or right["error"] or not right["entries"]:
         error = (right or {}).get("error")
         reason = f" ({error['type']}: {error['message']})" if error else ""
-        problem, remedy = (
-            f"the solution shows nothing{reason}",
-            "run the notebook and mend that cell",
-        )
-        return {}, [question.mistake("check", problem, remedy)]
+        problem = f"the solution shows nothing{reason}"
+        return {}, [question.mistake("check", problem, "run the notebook and mend that cell")]
     record = _record(source, question, right)
     return record, list(_proved(source, question, record))
 
@@ -212,9 +208,8 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
 def _proved(source: Source, question: Question, record: dict[str, Any]) -> Iterator[Mistake]:
     told, right = question.mistake, record["solution"]["data"]
     if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
-        yield told(
-            "answer", "the stub passes", "let the check show something that needs the answer"
-        )
+        remedy = "let the check show something that needs the answer"
+        yield told("answer", "the stub passes", remedy)
     for hint, text in _telling(question):
         problem = f"hint {hint} contains the solution's `{text}`"
         yield told("notes", problem, "say the way, not the result")
@@ -228,9 +223,8 @@ def _proved(source: Source, question: Question, record: dict[str, Any]) -> Itera
             problem = f"wrong answer {number} passes with another seed"
             yield told("notes", problem, "draw inputs that always tell it from the solution")
     if question.facts["type"] not in GUESSED and other is not None and same(right, other):
-        yield told(
-            "check", "the data does not depend on the seed", "draw the inputs from show.random"
-        )
+        remedy = "draw the inputs from show.random"
+        yield told("check", "the data does not depend on the seed", remedy)
 
 
 def _record(source: Source, question: Question, right: Data) -> dict[str, Any]:

@@ -252,12 +252,12 @@ def _passages(root: Path) -> Iterator[Passage]:
             yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 
 
-def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]:
+def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> list[Passage]:
     """Cut a file at its headings, the page of an error nowhere; what stands in fences is code."""
     headings = r"# (.+)" if name.startswith(content.ERRORS) else r"#+ (.+)"
-    title = heading = place = ""
     text: list[str] = []
     code: list[str] = []
+    parts: list[tuple[str, str, list[str], list[str]]] = []
     for kind, words, cell in cells:
         if kind == "code":
             code.append(words)
@@ -266,21 +266,20 @@ def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> Iterator[Passage]
         for line in words.splitlines():
             fenced ^= line.startswith("```")
             if not fenced and (found := re.match(headings, line)):
-                if heading:
-                    yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
-                heading = found[1]
-                title = title or heading
-                there = content.cell_place(cell) or f"#{_anchor(heading)}"
-                place = "" if heading == title else there
                 text, code = [], []
+                place = content.cell_place(cell) or f"#{_anchor(found[1])}"
+                parts.append((found[1], place, text, code))
             elif fenced:
                 code.append(line)
             elif text and text[-1] and line and not re.match(r"\s*([*-]\s|\d+\.\s|[|>])", line):
                 text[-1] += f" {_plain(line)}"  # a paragraph goes on
             else:
                 text.append(_plain(line))
-    if heading:
-        yield Passage(name, title, heading, place, "\n".join(text), "\n".join(code))
+    title = parts[0][0] if parts else ""
+    return [
+        Passage(name, title, head, place * (head != title), "\n".join(words), "\n".join(lines))
+        for head, place, words, lines in parts
+    ]
 
 
 def _anchor(heading: str) -> str:

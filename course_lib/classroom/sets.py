@@ -20,6 +20,10 @@ from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.workspace import Workspace, default_folder
 
 HANDED_OUT = "From your instructor"
+FOLDER_OPTION = {  # of the commands that may be about another desk
+    "--folder FOLDER": "your workspace, or a folder of exercises that you were given "
+    "(default: the one around the current folder, else that of lab)"
+}
 
 
 @dataclass(frozen=True)
@@ -69,12 +73,16 @@ class ExerciseSet:
         """
         return self.notebook.name + content.cell_place(self._prompts.get(question, ("", ""))[1])
 
+    def solved(self, known: dict[str, Standing]) -> tuple[bool, ...]:
+        """For each question whether it is solved."""
+        return tuple(known[question].solved for question in self.questions)
+
     def next_question(self, known: dict[str, Standing], after: str = "") -> str | None:
         """The next question of the set that is not solved: behind `after`, else before it."""
         names = self.questions
         place = names.index(after) + 1 if after in names else 0
         ahead = [*names[place:], *names[:place]]
-        return next((q for q in ahead if not known.get(q, Standing()).solved), None)
+        return next((q for q in ahead if not known[q].solved), None)
 
     @cached_property
     def _prompts(self) -> dict[str, tuple[str, str]]:
@@ -112,8 +120,7 @@ class Desk:
         that may mean several, or none, comes back as it is.
         """
         bare = content.strip_number(Path(word).stem if word.endswith(".ipynb") else word)
-        names = [] if questions else [one.name for one in self.sets]
-        names += [question for one in self.sets for question in one.questions]
+        names = ([] if questions else [one.name for one in self.sets]) + self.questions
         if bare in names or any(set_of(word) == one.name for one in self.sets):
             return bare
         near = nearest(bare, names, self._numbers())
@@ -131,29 +138,32 @@ class Desk:
             return self.sets[names.index(word)]
         if set_of(word) in names or any(word in one.record["questions"] for one in self.sets):
             return self.question(word)  # which says what the questions of that set are
-        every = [*names, *(question for one in self.sets for question in one.questions)]
-        said = (
-            ask_nearest(word, every, self._numbers()) or f"name one such as {', '.join(names[:6])}"
-        )
-        raise Trouble(f"there is no set {word}; {said}", 2)
+        raise self._nothing("set", word, names[:6], [*names, *self.questions])
 
     def question(self, word: str) -> ExerciseSet:
         """The set that has the question `word`."""
         for one in self.sets:
             if word in one.record["questions"]:
                 return one
-        near = [one for one in self.sets if set_of(word) == one.name]
-        questions = [question for one in near or self.sets for question in one.questions]
-        said = "" if near else ask_nearest(word, questions, self._numbers())
-        said = said or f"name one such as {', '.join(questions if near else questions[:6])}"
-        raise Trouble(f"there is no question {word}; {said}", 2)
+        near = [q for one in self.sets if set_of(word) == one.name for q in one.questions]
+        such = near or self.questions[:6]
+        raise self._nothing("question", word, such, [] if near else self.questions)
+
+    def _nothing(self, what: str, word: str, such: list[str], names: list[str]) -> Trouble:
+        said = ask_nearest(word, names, self._numbers()) or f"name one such as {', '.join(such)}"
+        return Trouble(f"there is no {what} {word}; {said}", 2)
+
+    @property
+    def questions(self) -> list[str]:
+        """The names of all questions, in the order of the course."""
+        return [question for one in self.sets for question in one.questions]
 
     def _numbers(self) -> dict[int | None, str]:
         return {content.number(one.notebook.stem): one.name for one in self.sets}
 
     def last_question(self) -> str:
         """The question that was last checked or asked about, else the very first."""
-        known = {question for one in self.sets for question in one.questions}
+        known = {*self.questions}
         tried = [event for event in self.journal.read()[0] if event["event"] != "reset"]
         last = progress.latest(event for event in tried if event["question"] in known)
         return str(last.get("question", self.sets[0].questions[0]))
@@ -187,26 +197,17 @@ def asked_desk(arguments: argparse.Namespace) -> Desk:
     return place
 
 
-def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that names another desk."""
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="FOLDER",
-        help="your workspace, or a folder of exercises that you were given "
-        "(default: the one around the current folder, else that of lab)",
-    )
-
-
 def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
     try:
         course = content.root() / "exercises"
     except Trouble:  # an installation without lessons still knows what was handed out
         return []
-    return [
-        ExerciseSet(record, path, workspace.file(f"exercises/{path.name}"), _stage(path.stem))
-        for path, record in _records(course)
-    ]
+    found = []
+    for path, record in _records(course):
+        stage = getattr(stage_of(path.stem), "title", "More")
+        copy = workspace.file(f"exercises/{path.name}")
+        found.append(ExerciseSet(record, path, copy, stage))
+    return found
 
 
 def _handed_out_sets(folder: Path) -> list[ExerciseSet]:
@@ -224,8 +225,3 @@ def _records(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
         except (OSError, ValueError, KeyError, TypeError):
             raise Trouble(f"the record {path} cannot be read: release the set again") from None
     return sorted(found, key=lambda pair: pair[0].name)
-
-
-def _stage(stem: str) -> str:
-    stage = stage_of(stem)
-    return stage.title if stage else "More"

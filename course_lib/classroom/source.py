@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,17 +118,6 @@ class Question:
         return answer_of(self.cells["answer"].text)
 
     @property
-    def solution(self) -> str:
-        """The lines between the markers alone."""
-        inside, kept = False, []
-        for line in self.cells["answer"].text.split("\n"):
-            if line.strip() in (BEGIN, END):
-                inside = line.strip() == BEGIN
-            elif inside:
-                kept.append(line)
-        return textwrap.dedent("\n".join(kept))
-
-    @property
     def stub(self) -> str:
         """The answer cell as the student gets it."""
         if self.notes.get("stub"):
@@ -220,7 +208,7 @@ def read(path: Path) -> Source:
     """The source notebook at `path`. Raises `Mistakes` if it cannot be taken apart."""
     notebook = _notebook(path)
     cells = [
-        Cell(number, raw["cell_type"], _text(raw["source"]), raw)
+        Cell(number, raw["cell_type"], "".join(raw["source"]).rstrip("\n"), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
     asked, mistakes = _taken_apart(path, cells)
@@ -285,11 +273,6 @@ def _notebook(path: Path) -> dict[str, Any]:
     raise Mistakes([Mistake(path.name, 0, "", "is no notebook of format 4", remedy)])
 
 
-def _text(source: str | list[str]) -> str:
-    text = source if isinstance(source, str) else "".join(source)
-    return text.rstrip("\n")
-
-
 def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
     """What the cell is, and of which question; two empty strings when it is nothing special.
 
@@ -312,28 +295,21 @@ def _role(cell: Cell, asked: dict[str, Question | ByHand]) -> tuple[str, str]:
 
 def _sections(text: str) -> dict[str, list[Note]]:
     """The notes by heading. A fence hides lines that only look like headings."""
-    parts: list[tuple[str, list[str]]] = []
-    fenced = False
-    for line in _MARKS.sub("", text).split("\n"):
-        fenced ^= line.startswith("```")
-        if line.startswith("#### ") and not fenced:
-            parts.append((line[5:].strip(), []))
-        elif parts:
-            parts[-1][1].append(line)
-    notes: dict[str, list[Note]] = {}
-    for heading, lines in parts:
-        kind, _, title = heading.partition(":")
-        notes.setdefault(kind.strip().lower(), []).append(_note(title.strip(), lines))
-    return notes
-
-
-def _note(title: str, lines: list[str]) -> Note:
     words: list[str] = []
     code: list[str] = []
+    parts: list[tuple[str, list[str], list[str]]] = []
     fenced = False
-    for line in lines:
+    for line in _MARKS.sub("", text).split("\n"):
         if line.startswith("```"):
             fenced = not fenced
+        elif line.startswith("#### ") and not fenced:
+            words, code = [], []
+            parts.append((line[5:], words, code))
         else:
             (code if fenced else words).append(line)
-    return Note(title, "\n".join(words).strip(), "\n".join(code).strip("\n"))
+    notes: dict[str, list[Note]] = {}
+    for heading, words, code in parts:
+        kind, _, title = heading.partition(":")
+        note = Note(title.strip(), "\n".join(words).strip(), "\n".join(code).strip("\n"))
+        notes.setdefault(kind.strip().lower(), []).append(note)
+    return notes

@@ -269,13 +269,11 @@ def _kind(data: Data, bare: bool = False) -> str:
 
 def _tensor_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     found = []
-    for key, words in (("shape", "the shape"), ("dtype", "the dtype"), ("device", "the device")):
-        ours, theirs = expected.get(key, "cpu"), yours.get(key, "cpu")
+    for words in ("the shape", "the dtype", "the device", "requires_grad"):
+        key = words.removeprefix("the ")
+        ours, theirs = (({"device": "cpu"} | one).get(key) for one in (expected, yours))
         if ours != theirs:
             found.append(f"{words} should be {_short(ours)}, yours is {_short(theirs)}")
-    if expected.get("requires_grad") != yours.get("requires_grad"):
-        wanted, is_so = expected.get("requires_grad"), yours.get("requires_grad")
-        found.append(f"requires_grad should be {wanted}, yours is {is_so}")
     if expected["shape"] != yours["shape"] or "values" not in expected or "values" not in yours:
         return found
     within = CLOSE.get(expected["dtype"], CLOSE_TO_ANY)

@@ -7,7 +7,6 @@ text, see Note [What counts as changed] in `copies.py`. The record of what was c
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Iterator
@@ -63,7 +62,12 @@ class Workspace:
     def refresh(self, source: Path | None = None) -> Changes:
         """Copy what is missing, update what is untouched, keep what the student changed."""
         source = source or content.root()
-        self._refuse_inside(source)
+        if content.is_own(self.folder, source):
+            raise Trouble(
+                f"{self.folder} holds the course's own files, which must stay as they are; "
+                "give another folder for your copies",
+                exit_code=2,
+            )
         changes = Changes()
         copied = self._read_copied()
         try:
@@ -114,7 +118,6 @@ class Workspace:
         """Make the student's copy of one file right; return the mark to remember it by."""
         path, fresh, known = self.file(name), fingerprint(name, original), copied.get(name, "")
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, readers_copy(name, original))
             did.added.append(name)
             return fresh
@@ -133,16 +136,6 @@ class Workspace:
             return known
         did.updated.append(name)
         return fresh
-
-    def _refuse_inside(self, source: Path) -> None:
-        folder = self.folder.resolve()
-        parts = [(source / top).resolve() for top in content.FOLDERS]
-        if folder == source.resolve() or any(part in (folder, *folder.parents) for part in parts):
-            raise Trouble(
-                f"{self.folder} holds the course's own files, which must stay as they are; "
-                "give another folder for your copies",
-                exit_code=2,
-            )
 
     def _read_copied(self) -> dict[str, str]:
         """What was copied: name → fingerprint. An unreadable record is an empty one."""
@@ -173,11 +166,6 @@ def _split_number(name: str) -> tuple[str, str]:
     return folder, content.strip_number(file)
 
 
-def add_workspace(parser: argparse.ArgumentParser, says: str) -> None:
-    """Declare the folder of a command that makes, mends or looks at a workspace."""
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help=says)
-
-
 def default_folder(here: Path | None = None, package: Path = content.PACKAGE) -> Path:
     """The workspace to use when none is named.
 
@@ -193,6 +181,7 @@ def default_folder(here: Path | None = None, package: Path = content.PACKAGE) ->
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that at every moment it holds the old bytes or the new ones, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as out:

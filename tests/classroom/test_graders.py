@@ -7,6 +7,7 @@ the bin/ of an environment that holds nbgrader, otter-grader and what the course
 import csv
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 
 from course_lib import cli
 from course_lib.classroom.commands.export import nbgrader_notebook, otter_notebook
-from course_lib.classroom.commands.release import release
+from course_lib.classroom.commands.release import release, write
 from course_lib.classroom.source import read
 
 ROOT = Path(__file__).parents[2]
@@ -57,9 +58,7 @@ def test_every_question_has_otters_blocks_in_order_and_no_note_and_no_hint(path)
 @pytest.mark.filterwarnings("default")  # as in a notebook: a warning is shown, and no error
 def test_a_test_passes_the_solution_and_stops_the_stub(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the record is found as it is handed out, beside the notebook
-    for made, text in release(path, tmp_path, solutions=False).items():
-        made.parent.mkdir(exist_ok=True)
-        made.write_text(text, encoding="utf-8")
+    write(release(path, tmp_path, solutions=False))
     source = read(path)
     tests = [text for _, text in cells(path) if "import require" in text]
     assert len(tests) == len(source.questions)
@@ -174,7 +173,8 @@ def test_otter_accepts_the_export_and_its_own_tests_pass(path, tmp_path):
     assert not any(essay.model in "".join(texts) for essay in source.by_hand.values())
     for question in source.questions.values():
         (given,) = [text for text in texts if text.startswith(f"# Answer to {question.name}\n")]
-        solution = question.solution.strip()  # which may be to move a line of the stub
+        inside = re.split("# (?:BEGIN|END) SOLUTION", question.cells["answer"].text)[1::2]
+        solution = "".join(inside).strip()  # which may be to move a line of the stub
         assert solution not in given or solution in question.stub
         assert question.answer.strip() not in given
     (archive,) = (made / "autograder").glob("*.zip")

@@ -1,12 +1,11 @@
 """From a source notebook to what students open, and the mistakes that an author can make."""
 
-import argparse
 import json
 
 import pytest
 
 from course_lib import cli
-from course_lib.classroom.commands.release import add_arguments, release, run
+from course_lib.classroom.commands.release import release, run
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import Mistakes, read, set_name
 from course_lib.classroom.trouble import Trouble
@@ -78,9 +77,7 @@ def write(folder, cells, name="03_demo.ipynb"):
 
 
 def course_release(*words):
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    return run(parser.parse_args([str(word) for word in words]))
+    return run(cli.parse(["release", *map(str, words)]))
 
 
 @pytest.fixture

@@ -18,25 +18,20 @@ from course_lib.classroom.check import GRADE, NBGRADER, REPORT
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.progress import latest
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 
 NOT_CHECKED = "not checked"
 SECONDS = 120  # for one cell; a check stops itself sooner
+A_SET = "a set (welcome, or its number 0), a question of it (welcome-3), or all"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course check`."""
-    add_set(parser, None, "default: the set you worked on last")
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
-
-
-def add_set(parser: argparse.ArgumentParser, default: str | None, said: str) -> None:
-    """Declare the set, and what is meant where none is named."""
-    words = f"a set (welcome, or its number 0), a question of it (welcome-3), or all ({said})"
-    parser.add_argument("set", nargs="?", default=default, metavar="SET", help=words)
+WORDS = {
+    "SET?": f"{A_SET} (default: the set you worked on last)",
+    **FOLDER_OPTION,
+    "--json": "print JSON for a program to read",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

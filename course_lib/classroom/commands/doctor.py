@@ -21,9 +21,9 @@ from typing import Any
 from course_lib.classroom import content
 from course_lib.classroom.commands.lab import PORT, port_problem
 from course_lib.classroom.jupyter_home import JupyterHome
-from course_lib.classroom.prompt import command_line, quote_word
+from course_lib.classroom.prompt import command_line, pip_install, quote_word
 from course_lib.classroom.trouble import Trouble
-from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
+from course_lib.classroom.workspace import Workspace, default_folder
 
 OLDEST, NEWEST = (3, 11), (3, 14)
 EXTRA = "lab"  # in pyproject.toml: what the commands need besides the library
@@ -48,10 +48,10 @@ class Finding:
 Findings = Iterator[Finding]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course doctor`."""
-    add_workspace(parser, "the workspace to look at (default: the one that lab opens)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+WORDS = {
+    "FOLDER?": "the workspace to look at (default: the one that lab opens)",
+    "--json": "print one JSON object instead",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -137,11 +137,8 @@ def check_packages() -> Findings:
         wanted = Requirement(line)
         if wanted.marker and not wanted.marker.evaluate({"extra": EXTRA}):
             continue
-        repair = reinstall()
-        if not content.checkout():
-            repair = (
-                f'{quote_word(sys.executable)} -m pip install "{wanted.name}{wanted.specifier}"'
-            )
+        wheel = pip_install(f"{wanted.name}{wanted.specifier}")
+        repair = reinstall() if content.checkout() else wheel
         try:
             here = metadata.version(wanted.name)
         except metadata.PackageNotFoundError:

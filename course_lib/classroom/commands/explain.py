@@ -35,12 +35,10 @@ class Entry:
     path: str
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course explain`."""
-    parser.add_argument(
-        "words", nargs="+", metavar="WORDS", help="of the message, or of what goes wrong"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+WORDS = {
+    "WORDS…": "of the message, or of what goes wrong",
+    "--json": "print JSON for a program to read",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -33,7 +33,10 @@ GRADERS = {
     "--class FOLDER": "a copy of a handout for each student of a class, with the questions dealt "
     "to them",
 }
-OPTIONS = {
+WORDS = {
+    "source": "a source notebook, or a folder of them; for Gradescope the name of a set, for a "
+    "class the handout",
+    "target": "the folder, or the zip file, to write to",
     "--exercises FOLDER": "for Gradescope or a class: released exercises of your own, solutions "
     "included",
     "--unsafe": "for Gradescope: grade there even if hostile answers cannot be held back",
@@ -44,17 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course export`."""
     grader = parser.add_mutually_exclusive_group(required=True)
     add_options(grader, GRADERS)
-    parser.add_argument(
-        "source",
-        help="a source notebook, or a folder of them; for Gradescope the name of a set, for a "
-        "class the handout",
-    )
-    parser.add_argument("target", type=Path, help="the folder, or the zip file, to write to")
-    add_options(parser, OPTIONS)
+    add_options(parser, WORDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
+    arguments.target = Path(arguments.target)
     arguments.class_ = vars(arguments)["class"]  # a word of Python's own
     if arguments.gradescope:
         return _gradescope(arguments)
@@ -156,25 +154,24 @@ def _around(source: Source, question: Question | ByHand, block: Cells) -> Cells:
 
 def _question(question: Question) -> Cells:
     """Otter removes the solution and makes a test of the check; the check itself comes after."""
-    name, check = question.name, question.cells["check"]
-    return [
-        _mark(name, "BEGIN SOLUTION"),
-        _make_cell("code", f"{name}-answer", _answer(question)),
-        _mark(name, "END SOLUTION"),
-        _mark(name, "BEGIN TESTS"),
-        _make_cell("code", f"{name}-test", _test(name, check.text)),
-        _mark(name, "END TESTS"),
-    ]
+    name = question.name
+    test = _make_cell("code", f"{name}-test", _test(name, question.cells["check"].text))
+    answer = _make_cell("code", f"{name}-answer", _answer(question))
+    return [*_between(name, "SOLUTION", answer), *_between(name, "TESTS", test)]
 
 
 def _essay(question: ByHand) -> Cells:
     """Otter gives students the prompt of the answer, and takes out its solution."""
-    name, made = question.name, []
-    for words, text in (("PROMPT", question.stub), ("SOLUTION", question.model)):
-        made.append(_mark(name, f"BEGIN {words}"))
-        made.append(_make_cell("markdown", f"{name}-{words.lower()}", text))
-        made.append(_mark(name, f"END {words}"))
-    return made
+    prompt, model = (
+        _make_cell("markdown", f"{question.name}-{word}", text)
+        for word, text in (("prompt", question.stub), ("solution", question.model))
+    )
+    name = question.name
+    return [*_between(name, "PROMPT", prompt), *_between(name, "SOLUTION", model)]
+
+
+def _between(name: str, words: str, cell: dict[str, Any]) -> Cells:
+    return [_mark(name, f"BEGIN {words}"), cell, _mark(name, f"END {words}")]
 
 
 def _test(name: str, check: str) -> str:

@@ -8,7 +8,6 @@ import json
 import re
 import sys
 import traceback
-from pathlib import Path
 
 from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
@@ -19,7 +18,9 @@ from course_lib.classroom.prompt import add_options
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
 
-OPTIONS = {
+WORDS = {
+    "SUBMISSIONS?": "a folder with a folder, or an .ipynb file, for each student; or a "
+    "zip file of it",
     "--out RESULTS": "the folder to write to",
     "--exercises FOLDER": "released exercises of your own, solutions included "
     "(default: the course's)",
@@ -41,23 +42,14 @@ OPTIONS = {
     "--unsafe": "grade even where this machine cannot hold hostile answers back; the report says "
     "so",
     "--self-test": "only show what holds on this machine",
+    f"--sandbox {{{','.join(SANDBOXES)}}}": "what holds answers back (auto: best)",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course grade`."""
-    parser.add_argument(
-        "submissions",
-        nargs="?",
-        type=Path,
-        metavar="SUBMISSIONS",
-        help="a folder with a folder, or an .ipynb file, for each student; or a zip file of it",
-    )
-    add_options(parser, OPTIONS)
-    parser.add_argument(
-        "--sandbox", choices=SANDBOXES, default="auto", help="what holds answers back (auto: best)"
-    )
-    parser.set_defaults(jobs=0, seed="", timeout=Limits.seconds, scheduler="")
+    add_options(parser, WORDS)
+    parser.set_defaults(jobs=0, seed="", timeout=Limits.seconds, scheduler="", sandbox="auto")
 
 
 FAILED = 3  # the grader itself, or the machine it runs on

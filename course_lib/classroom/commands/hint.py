@@ -5,26 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import Desk, add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, asked_desk
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course hint`."""
-    add_question(parser)
-    parser.add_argument(
-        "number", nargs="?", type=int, metavar="N", help="this hint again (default: the next one)"
-    )
+QUESTION = {
+    "QUESTION?": "its name, such as welcome-3 (default: the one you worked on last)",
+    **FOLDER_OPTION,
+}
+WORDS = {**QUESTION, "N?": "this hint again (default: the next one)"}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a hint: 0 there was one, 1 the last has been seen, 2 there is no such hint."""
     place, question, record = asked(arguments)
     hints = record["hints"]
-    number = arguments.number
+    number = arguments.n
     if number is None:
-        number = place.journal.standings().get(question, Standing()).hints + 1
+        number = place.journal.standings()[question].hints + 1
         if number > len(hints):
             print(f"You have seen all {len(hints)} hints of {question}.")
             print(f"{command_line(f'hint {question} 1')} shows the first one again,")
@@ -36,17 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     place.journal.note(question, "hint", number=number)
     print(f"Hint {number} of {len(hints)} for {question}\n\n{hints[number - 1]}")
     return 0
-
-
-def add_question(parser: argparse.ArgumentParser) -> None:
-    """Declare the question and the folder."""
-    parser.add_argument(
-        "question",
-        nargs="?",
-        metavar="QUESTION",
-        help="its name, such as welcome-3 (default: the one you worked on last)",
-    )
-    add_folder(parser)
 
 
 def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:

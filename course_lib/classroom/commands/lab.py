@@ -18,29 +18,27 @@ from typing import Any
 
 from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.jupyter_home import JupyterHome, write_lab_home
+from course_lib.classroom.prompt import add_options
 from course_lib.classroom.trouble import Trouble, cannot_write, writing
-from course_lib.classroom.workspace import Changes, Workspace, add_workspace, default_folder
+from course_lib.classroom.workspace import Changes, Workspace, default_folder
 
 HOST = "127.0.0.1"  # this machine only, for an administrator's account as for any other
 PORT = 8888
 _OPEN_FILE = "open_course.html"
 
 
+WORDS = {
+    "FOLDER?": "your workspace: lessons and exercises are copied there, and what you change there "
+    "is never overwritten (default: workspace/ in the checkout, else ./course)",
+    "--no-browser": "only print the address to open",
+    "--port N": f"serve on this port (default: {PORT}, or a free one if that is busy)",
+    "--verbose": "show JupyterLab's own messages",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the words of `course lab`."""
-    add_workspace(
-        parser,
-        "your workspace: lessons and exercises are copied there, and what you change there "
-        "is never overwritten (default: workspace/ in the checkout, else ./course)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address to open")
-    parser.add_argument(
-        "--port",
-        type=port_number,
-        metavar="N",
-        help=f"serve on this port (default: {PORT}, or a free one if that is busy)",
-    )
-    parser.add_argument("--verbose", action="store_true", help="show JupyterLab's own messages")
+    add_options(parser, WORDS, {"N": port_number, "FOLDER": Path})
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -55,8 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     browser = not arguments.no_browser and can_show_browser(os.environ)
     if server is not None and arguments.port in (None, server["port"]):
         return _point_to(server, workspace, browser)
-    if arguments.port is not None:
-        _require_free(arguments.port)
+    if arguments.port is not None and (problem := port_problem(arguments.port)):
+        taken = f"port {arguments.port} is {problem}"
+        raise Trouble(f"{taken}; give another --port, or none to have one chosen")
     report(workspace.refresh())
     try:
         home.prepare()
@@ -113,12 +112,6 @@ def port_problem(port: int) -> str | None:
                 return "not allowed for your account"
             return "in use by another program"
     return None
-
-
-def _require_free(port: int) -> None:
-    problem = port_problem(port)
-    if problem:
-        raise Trouble(f"port {port} is {problem}; give another --port, or none to have one chosen")
 
 
 # ---- the server ----------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from course_lib.classroom import content
-from course_lib.classroom.commands.release import write
+from course_lib.classroom.commands.release import default_source, write
 from course_lib.classroom.prompt import command_line
 from course_lib.classroom.record import as_json
 from course_lib.classroom.source import set_name
@@ -17,18 +16,10 @@ from course_lib.classroom.trouble import Trouble
 TEMPLATE = Path(__file__).with_suffix(".ipynb")  # of a set that is called my_set
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course new-exercise`."""
-    parser.add_argument(
-        "name", metavar="NAME", help="the set, with or without its number: ex05_views, or homework"
-    )
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help="the folder of your sources (default: solutions)",
-    )
+WORDS = {
+    "NAME": "the set, with or without its number: ex05_views, or homework",
+    "FOLDER?": "the folder of your sources (default: solutions)",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,9 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = str(arguments.name).removesuffix(".ipynb")
     if not re.fullmatch(r"(\d+_)?[A-Za-z]\w*", name):
         raise Trouble(f"{name} is no name for a set: use letters, digits and _", 2)
-    checkout = content.checkout()
-    home = Path("solutions") if checkout is None else checkout / "solutions"
-    folder = arguments.folder or (Path("solutions") if Path("solutions").is_dir() else home)
+    folder = arguments.folder or default_source()
     path = folder / f"{name}.ipynb"
     if path.exists():
         raise Trouble(f"{path} is there already; choose another name", 2)

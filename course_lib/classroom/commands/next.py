@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from course_lib.classroom.progress import Standing
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, asked_desk
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course next`."""
-    add_folder(parser)
+WORDS = FOLDER_OPTION
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -24,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     one, question = upcoming
     facts = one.record["questions"][question]
-    standing = known.get(question, Standing())
+    standing = known[question]
     minutes = f"{facts['minutes']} minute{'s' if facts['minutes'] > 1 else ''}"
     print(f"{question}: {one.title(question)}")
     print(f"    {facts['type']}, difficulty {facts['difficulty']} of 5, {minutes}")

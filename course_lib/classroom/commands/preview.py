@@ -26,33 +26,25 @@ SCHEMA = "course-preview/1"
 Data = dict[str, Any]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course preview`."""
-    parser.add_argument("source", type=Path, help="a source notebook, or a folder of them")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("preview"),
-        metavar="FOLDER",
-        help="the folder for the pages (default: preview)",
-    )
-    parser.add_argument(
-        "--no-solutions", action="store_true", help="as `release --no-solutions` hands it out"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+WORDS = {
+    "source": "a source notebook, or a folder of them",
+    "--out FOLDER": "the folder for the pages (default: preview)",
+    "--no-solutions": "as `release --no-solutions` hands it out",
+    "--json": "print JSON for a program to read",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write a page for each source: 0 done, 1 mistakes found."""
-    failed, facts = False, []
-    for path in source_paths(arguments.source, arguments.out):
+    failed, facts, out = False, [], arguments.out or Path("preview")
+    for path in source_paths(Path(arguments.source), out):
         try:
             seen = preview_set(path, solutions=not arguments.no_solutions)
         except Mistakes as mistakes:
             failed = True
             print(mistakes, file=sys.stderr)
             continue
-        page = arguments.out / f"{seen['set']}.html"
+        page = out / f"{seen['set']}.html"
         write({page: _page(read(path), seen)})
         facts.append(_facts(seen) | {"page": str(page)})
         if not arguments.json:

@@ -32,39 +32,21 @@ METADATA = {
 # ---- the command ---------------------------------------------------------------------------------
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course release`."""
-    parser.add_argument(
-        "source", nargs="?", help="a source notebook, or a folder of them (default: solutions)"
-    )
-    parser.add_argument(
-        "target", nargs="?", help="the folder to write to (default: exercises beside the source)"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if something would change"
-    )
-    parser.add_argument(
-        "--no-solutions",
-        action="store_true",
-        help="leave solutions, explanations and other right answers out of the records: for "
-        "exercises that are graded, which may do without hints and wrong answers",
-    )
-    parser.add_argument(
-        "--graded",
-        type=Path,
-        metavar="FOLDER",
-        help="with --no-solutions, and also write there what `grade` needs; keep it to yourself",
-    )
-    parser.add_argument(
-        "--store",
-        action="store_true",
-        help="also run each source in a kernel, and store its outputs in it",
-    )
+WORDS = {
+    "source?": "a source notebook, or a folder of them (default: solutions)",
+    "target?": "the folder to write to (default: exercises beside the source)",
+    "--check": "write nothing; exit 1 if something would change",
+    "--no-solutions": "leave solutions, explanations and other right answers out of the records: "
+    "for exercises that are graded, which may do without hints and wrong answers",
+    "--graded FOLDER": "with --no-solutions, and also write there what `grade` needs; keep it to "
+    "yourself",
+    "--store": "also run each source in a kernel, and store its outputs in it",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Release what was asked for: 0 done, 1 mistakes found or, with --check, something is stale."""
-    source = Path(arguments.source or _default_source())
+    source = Path(arguments.source or default_source())
     folder = source if source.is_dir() else source.parent
     target = Path(arguments.target or folder.resolve().parent / "exercises")
     if arguments.graded and arguments.graded.resolve().is_relative_to(target.resolve()):
@@ -106,7 +88,8 @@ def _release_one(path: Path, target: Path, arguments: argparse.Namespace) -> boo
     files = release(path, target, solutions=not handout)
     if arguments.graded is not None:
         files |= release(path, arguments.graded, solutions=True, graded=True)
-    changed = not all(_holds(file, text) for file, text in files.items())
+    held = {file: file.read_bytes() if file.is_file() else None for file in files}
+    changed = any(held[file] != text.encode() for file, text in files.items())
     if not arguments.check:
         write(files)
         if arguments.store:
@@ -126,15 +109,12 @@ def _same_names(paths: list[Path]) -> list[Mistake]:
     return mistakes
 
 
-def _default_source() -> Path:
+def default_source() -> Path:
+    """The folder of sources where none is named."""
     checkout = content.checkout()
     if Path("solutions").is_dir() or checkout is None:
         return Path("solutions")
     return checkout / "solutions"
-
-
-def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def write(files: dict[Path, str]) -> None:

@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble, writing
 from course_lib.classroom.workspace import Workspace, write_whole
 
 BACKUPS = "backups"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course reset`."""
-    parser.add_argument(
-        "set", metavar="SET", help="its name or number, such as welcome or 0, or one question"
-    )
-    add_folder(parser)
+WORDS = {
+    "SET": "its name or number, such as welcome or 0, or one question",
+    **FOLDER_OPTION,
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -91,6 +89,5 @@ def _back_up(place: Desk, one: ExerciseSet) -> Path:
     while (path := folder / f"{one.notebook.stem}-{number}.ipynb").exists():
         number += 1
     with writing(path):
-        folder.mkdir(exist_ok=True)
         write_whole(path, one.notebook.read_bytes())
     return path

@@ -6,10 +6,9 @@ import argparse
 
 from course_lib.classroom.search import find, search
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course search`."""
-    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you would like to know")
+WORDS = {
+    "WORDS…": "what you would like to know",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

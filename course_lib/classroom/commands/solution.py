@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-from course_lib.classroom.commands.hint import add_question, asked
+from course_lib.classroom.commands.hint import QUESTION, asked
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course solution`."""
-    add_question(parser)
+WORDS = QUESTION
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,29 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import Desk, ExerciseSet, add_folder, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_desk
 
 WIDTH = 20
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course status`."""
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
-    parser.add_argument(
-        "--merge",
-        type=Path,
-        metavar="FILE",
-        help="first add the progress in FILE, the .course/progress.jsonl of another machine",
-    )
+WORDS = {
+    **FOLDER_OPTION,
+    "--json": "print JSON for a program to read",
+    "--merge FILE": "first add the progress in FILE, the .course/progress.jsonl of another machine",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,30 +39,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def as_lines(
-    place: Desk, known: dict[str, Standing], guessed: dict[str, str] | None = None
-) -> list[str]:
+def as_lines(place: Desk, known: dict[str, Standing], guessed: dict[str, str]) -> list[str]:
     """The standing in words and bars; a bar says nothing that the words beside it do not."""
-    all_questions = [question for one in place.sets for question in one.questions]
     width = max(len(one.label) for one in place.sets) + 4
-    lines = [f"Your progress in {place.folder}: {_words(all_questions, known)}"]
+    lines = [f"Your progress in {place.folder}: {_words(place.questions, known)}"]
     for stage, sets in groupby(place.sets, key=lambda one: one.stage):
         members = list(sets)
         questions = [question for one in members for question in one.questions]
         lines += ["", f"{stage}: {_words(questions, known)}"]
         for one in members:
-            bar = _bar(one.questions, known)
-            words = _words(one.questions, known) + _of_guesses(one.name, guessed or {})
-            lines.append(f"  {one.label:<{width}} {bar}  {words}")
+            done = WIDTH * sum(one.solved(known)) // len(one.questions)
+            words = _words(one.questions, known) + _of_guesses(one.name, guessed)
+            lines.append(f"  {one.label:<{width}} [{'#' * done:.<{WIDTH}}]  {words}")
     upcoming = place.next_question(known)
     if upcoming is None:
         return [*lines, "", "Every question is solved."]
     one, question = upcoming
-    return [
-        *lines,
-        "",
-        f"Next: {question}, {one.title(question)} ({command_line('next')} says more)",
-    ]
+    said = f"Next: {question}, {one.title(question)} ({command_line('next')} says more)"
+    return [*lines, "", said]
 
 
 def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:
@@ -85,21 +72,16 @@ def as_data(place: Desk, known: dict[str, Standing]) -> dict[str, Any]:
 def _set_data(one: ExerciseSet, known: dict[str, Standing]) -> dict[str, Any]:
     about = {"set": one.name, "stage": one.stage, "notebook": str(one.notebook)}
     questions = {
-        question: vars(known.get(question, Standing())) | {"title": one.title(question)}
+        question: vars(known[question]) | {"title": one.title(question)}
         for question in one.questions
     }
     return about | {"questions": questions}
 
 
-def _bar(questions: list[str], known: dict[str, Standing]) -> str:
-    solved, _ = _count(questions, known)
-    return f"[{'#' * (WIDTH * solved // len(questions)):.<{WIDTH}}]"
-
-
 def _words(questions: list[str], known: dict[str, Standing]) -> str:
-    solved, begun = _count(questions, known)
-    many = f"{solved} of {len(questions)} solved"
-    return f"{many}, {begun} begun" if begun else many
+    solved = sum(known[question].solved for question in questions)
+    begun = sum(known[question].begun for question in questions)
+    return f"{solved} of {len(questions)} solved" + (f", {begun} begun" if begun else "")
 
 
 def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
@@ -107,8 +89,3 @@ def _of_guesses(lesson: str, guessed: dict[str, str]) -> str:
     words = [word for name, word in guessed.items() if lesson_of(name) == lesson]
     right = sum(word == RIGHT for word in words)
     return f"; guessed {len(words)}, {right} right" if words else ""
-
-
-def _count(questions: Iterable[str], known: dict[str, Standing]) -> tuple[int, int]:
-    standings = [known.get(question, Standing()) for question in questions]
-    return sum(one.solved for one in standings), sum(one.begun for one in standings)

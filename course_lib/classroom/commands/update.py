@@ -7,12 +7,11 @@ from pathlib import Path
 
 from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.workspace import Workspace, add_workspace, default_folder
+from course_lib.classroom.workspace import Workspace, default_folder
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course update`."""
-    add_workspace(parser, "your workspace (default: workspace/ in the checkout, else ./course)")
+WORDS = {
+    "FOLDER?": "your workspace (default: workspace/ in the checkout, else ./course)",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,23 +7,23 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from course_lib.classroom.commands.check import add_set, as_lines, run_through, select_sets
-from course_lib.classroom.sets import ExerciseSet, add_folder, desk
+from course_lib.classroom.commands.check import A_SET, as_lines, run_through, select_sets
+from course_lib.classroom.sets import FOLDER_OPTION, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 
 PAUSE = 0.5  # seconds between two looks; a file that still changed between them is left to finish
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the words of `course watch`."""
-    add_set(parser, "all", "the default")
-    add_folder(parser)
+WORDS = {
+    "SET?": f"{A_SET} (the default)",
+    **FOLDER_OPTION,
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Wait for notebooks to be saved and judge each of them; 0 when Ctrl-C ends it."""
     place = desk(arguments.folder)
-    asked = place.find_name(arguments.set)
+    asked = place.find_name(arguments.set or "all")
     sets = select_sets(place, asked)
     many = f"{len(sets)} notebooks" if len(sets) > 1 else str(sets[0].notebook)
     print(f"Watching {many}. Save one, and it is checked. Ctrl-C ends this.", flush=True)
