@@ -6,6 +6,7 @@ smaller, lower its number. It rises only for what readers can use and did not ha
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,24 @@ DRAWERS = {  # below course_lib/
     "classroom cli.py": 9168,
     "../course_grading": 10354,
 }
+LINES_OF_A_FUNCTION = 40  # its docstring does not count
+LONGER = {  # with the reason; the list only gets shorter
+    "core/engine.py walk": "one loop, since a call for each of its steps costs a tenth",
+    "core/calls.py of_one": "what a call of one operand does, told straight from top to bottom",
+    "core/calls.py of_two": "the same of two operands",
+    "core/calls.py run": "the closures inside these two",
+    "layers/attention.py multi_head_attention_forward": "half of it are PyTorch's 24 parameters",
+    "layers/recurrent.py back_along": "the formulas of a step backward, for three kinds of cells",
+    "drawing/dot.py dot_of": "a document from its first line to its last",
+    "pictures/fit.py fit_svg": "a chart from its axes to its legend",
+    "course_grading/alike.py _form": "one case for each kind of syntax",
+    "course_grading/folder.py grade_folder": "the steps of grading, in their order",
+    "course_grading/results.py write_results": "the files of a result, in their order",
+    "course_grading/perform.py _question": "what a question goes through, in its order",
+    "course_grading/workers.py grade_here": "threads and what they share stand together",
+}
 LIBRARY = 27581  # all of course_lib but viz and classroom and the commands
-TESTS = 29842
+TESTS = 29875
 
 
 def lines(*paths: Path) -> int:
@@ -61,6 +78,22 @@ def test_few_files_are_longer_than_one_should_be():
 def test_no_file_is_too_short_to_be_one():
     short = [path for path in FILES if lines(path) < LEAST_LINES_OF_A_FILE]
     assert [path for path in short if path.name != "__init__.py"] == []
+
+
+def long_functions(path: Path) -> set[str]:
+    """The functions of a file that do not fit on a screen."""
+    found = set()
+    for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            told = (ast.get_docstring(one, clean=False) or "").count("\n")
+            if (one.end_lineno or 0) - one.lineno - told > LINES_OF_A_FUNCTION:
+                found.add(f"{'/'.join(path.parts[-2:])} {one.name}")
+    return found
+
+
+def test_a_function_fits_on_a_screen():
+    product = (path for path in FILES if path.relative_to(ROOT).parts[0] not in ("tests", "tools"))
+    assert set().union(*map(long_functions, product)) == set(LONGER)
 
 
 @pytest.mark.parametrize(("names", "most"), DRAWERS.items())
