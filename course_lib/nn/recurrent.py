@@ -60,10 +60,8 @@ class RNNBase(Module):
             refuse(not isinstance(size, int), errors.rnn_argument, name, int, size, error=TypeError)
             refuse(size <= 0, errors.not_positive, name, error=ValueError)
         refuse(num_layers <= 0, errors.not_positive, "num_layers", error=ValueError)
-        if proj_size:
-            raise NotImplementedError(errors.absent("torch.nn.LSTM(proj_size=…)"))
-        if mode not in GATES:
-            raise ValueError(f"Unrecognized RNN mode: {mode}")
+        refuse(proj_size, errors.absent, "torch.nn.LSTM(proj_size=…)", error=NotImplementedError)
+        refuse(mode not in GATES, f"Unrecognized RNN mode: {mode}", error=ValueError)
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional = float(dropout), bidirectional

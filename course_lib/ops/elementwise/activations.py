@@ -156,7 +156,7 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
         grad, negated((self <= min_val) | (self >= max_val))
     ),
 )
-def hardtanh(self, min_val=-1.0, max_val=1.0):
+def hardtanh(self, min_val=0, max_val=6):
     cast = self.dtype.type
     return clip_numbers(self, cast(min_val), cast(max_val))
 

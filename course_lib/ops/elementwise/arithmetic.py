@@ -307,7 +307,7 @@ def operand(function: Any, *also: type) -> Any:
 
 
 for _name, _function in {
-    "__pos__": positive,
+    "__pos__": Tensor.positive,
     "__rsub__": operand(number_less),
     "__rtruediv__": operand(lambda self, other: reciprocal(self) * other, np.ndarray),
     "__rfloordiv__": operand(lambda self, other: floor_divide(other, self)),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,12 @@ Sizes = tuple[int, ...]
 
 
 # ---- windows -------------------------------------------------------------------------------------
+
+
+def windows(sizes: Sizes, spans: Any, stride: Sizes, padding: Sizes) -> Sizes:
+    """How many windows of these spans there are along each dimension."""
+    each = zip(sizes, spans, stride, padding, strict=True)
+    return tuple((size + 2 * p - span) // s + 1 for size, span, s, p in each)
 
 
 def places(kernel: Sizes, stride: Sizes, dilation: Sizes, out: Sizes) -> Iterator[Any]:
@@ -139,14 +146,13 @@ def weighed(g: Any, x: Any, w_shape: Any, given: Any) -> Any:
 # ---- convolution ---------------------------------------------------------------------------------
 
 
-def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more: Any) -> list[int]:
+def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more: Any) -> Sizes:
     """How many windows there are along each dimension; with `more`, of a transposed convolution."""
     spans = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
-    each = zip(x[2:], spans, stride, padding, strict=True)
     if more is None:
-        return [(size + 2 * p - span) // s + 1 for size, span, s, p in each]
-    made = [(size - 1) * s - 2 * p + span for size, span, s, p in each]
-    return [size + extra for size, extra in zip(made, more, strict=True)]
+        return windows(x[2:], spans, stride, padding)
+    each = zip(x[2:], spans, stride, padding, more, strict=True)
+    return tuple((size - 1) * s - 2 * p + span + extra for size, span, s, p, extra in each)
 
 
 def fitting(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
@@ -187,8 +193,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
     refuse(w[0] % groups, errors.weight_divisible, groups, w)
     start = "transposed=1, " if transposed else ""
     taken, made = (w[0], w[1] * groups) if transposed else (w[1] * groups, w[0])
-    if x[1] != taken:
-        raise RuntimeError(errors.conv_channels(start or f"groups={groups}, ", w, x, taken, x[1]))
+    refuse(x[1] != taken, errors.conv_channels, start or f"groups={groups}, ", w, x, taken, x[1])
     if bias is not None and bias._array.shape != (made,):
         raise RuntimeError(errors.conv_bias(start, w, made, bias))
 
@@ -287,11 +292,14 @@ def convolve(name, operands, stride, padding, dilation, groups, output_padding=N
     if single:
         input = input.unsqueeze(0)
     check_dims(n, input._array.shape, weight._array.shape, stride, padding)
-    stride, dilation = repeat_number(stride, n, "stride"), repeat_number(dilation, n, "dilation")
+
+    def each(name: str, value: Any) -> Sizes:
+        return repeat_number(value, n, partial(errors.other_count_of_sizes, name, n))
+
+    stride, dilation = each("stride", stride), each("dilation", dilation)
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
-    padding = repeat_number(padding, n, "padding")
-    more = repeat_number(output_padding or 0, n, "output_padding")
+    padding, more = each("padding", padding), each("output_padding", output_padding or 0)
     found = convolution(input, weight, bias, stride, padding, dilation, transposed, more, groups)
     return found.squeeze(0) if single else found
 
@@ -308,10 +316,10 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
         raise RuntimeError(errors.input_of_weight(w, gap, x))
 
 
-def repeat_number(value: Any, n: int, name: str) -> Sizes:
-    """One number for each dimension."""
+def repeat_number(value: Any, n: int, says: Any) -> Sizes:
+    """One number for each dimension; `says` is the sentence for another count of those found."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)
+    refuse(len(found) not in (1, n), says, found)
     return found if len(found) == n else found * n
 
 

@@ -25,8 +25,6 @@ from course_lib.ops.elementwise.zeroing import over
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def reduce_losses(values: Any, reduction: str) -> Any:
     """The losses of the elements as they are, or their mean or sum."""

@@ -21,8 +21,6 @@ from course_lib.ops.shape.join import cat, stack
 from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def open_gates(gates: Any) -> list[Any]:
     """The four gates of an LSTM: input, forget, candidate (new) and output."""

@@ -103,8 +103,7 @@ def find_marked(mask: Any, shape: tuple, at: int) -> tuple:
     if mask.dtype.char == "B":
         errors.warn(errors.BYTE_INDEX)
     for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
-        if size != own:
-            raise IndexError(errors.mask_shape(mask.shape, dim, shape, at + dim))
+        refuse(size != own, errors.mask_shape, mask.shape, dim, shape, at + dim, error=IndexError)
     refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
     return np.nonzero(mask) if mask.ndim else ()
 
