@@ -30,6 +30,7 @@ from course_lib.ops.shape.squeeze import squeeze, unsqueeze
 from course_lib.words import errors
 
 Array = Any
+IMAGES, SERIES = ("", "3D or 4D"), ("max_pool1d: ", "2D or 3D")  # in sentences
 Sizes = tuple[int, ...]
 
 
@@ -152,7 +153,7 @@ def max_pool2d(
     given = map(parsed.get, ("kernel_size", "stride", "padding"))
     geometry, shape = numbers("max_pool2d", *given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
-    refuse(0 in shape[-3:], errors.pool_dims, shape)
+    refuse(0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     values, indices = largest(input, geometry)
     return (values, indices) if return_indices else values
 
@@ -181,7 +182,7 @@ def max_pool1d(
     refuse(step <= 0, errors.series_number, "stride", step)
     refuse(margin < 0, errors.series_padding, margin)
     refuse(margin > kernel // 2, errors.series_wide_padding, margin, kernel)
-    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.max_series_dims, shape)
+    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.pool_dims, *SERIES, shape)
     size = (shape[-1] + 2 * margin - kernel) // step + 1
     refuse(size < 1, errors.max_series_size, size)
     unknown = input._dtype.category != dtypes.FLOATING and not (
@@ -246,7 +247,7 @@ def avg_pool2d(
         spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
         raise NotImplementedError(errors.absent(spoken))
     refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
-    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
+    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     return means(input, geometry)
 
 
