@@ -42,7 +42,7 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
     In PyTorch's graph, some have another node in place: `in_place` is its name, and its formula,
     which uses the result.
     """
-    rule = lacks("bool integer complex", kernel)
+    rule = lacks("bool integer complex", kernel), real_numbers
 
     def declare(function: Any) -> Any:
         made = inner(kind="promote", refuses=rule, **facts)(function)
@@ -52,6 +52,12 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
         return made
 
     return declare
+
+
+def real_numbers(self: Any, *options: Any) -> None:
+    """Raise for an option that is complex."""
+    wrong = any(isinstance(one, complex) and one.imag for one in options)
+    refuse(wrong, errors.python_overflow, "double" if self._dtype.name == "float64" else "float")
 
 
 def write_activation(activation: Any, input: Tensor, *given: Any) -> Tensor:
