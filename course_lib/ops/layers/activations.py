@@ -14,13 +14,11 @@ from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.words import errors
 
 
-def apply_activation(
-    operation: Any, inplace: bool, input: Tensor, *given: Any, name: str = ""
-) -> Tensor:
-    """An activation's result, in a new tensor or in the input; PyTorch calls it by a `name`."""
+def apply_activation(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
+    """An activation's result, in a new tensor or in the input."""
     if given or not isinstance(input, Tensor):
         place = "torch" if operation is _relu else "nn"
-        name = (name or operation.__name__) + "_" * bool(inplace)
+        name = operation.__name__ + "_" * bool(inplace)
         overloads(place, name).examine((input, *given), {})
     return write_activation(operation, input, *given) if inplace else operation(input, *given)
 
@@ -43,7 +41,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
     tensor([0., 2., 6.])
     """
-    return apply_activation(ops.hardtanh, inplace, input, name="relu6")
+    return apply_activation(ops.hardtanh, inplace, input)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
