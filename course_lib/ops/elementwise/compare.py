@@ -15,25 +15,9 @@ from course_lib.ops.bridge.export import over
 from course_lib.ops.elementwise.arithmetic import operand
 from course_lib.words import errors
 
-__all__ = [
-    "allclose",
-    "bitwise_and",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_right_shift",
-    "bitwise_xor",
-    "eq",
-    "equal",
-    "ge",
-    "gt",
-    "isclose",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "le",
-    "lt",
-    "ne",
-]
+__all__ = ["allclose", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_right_shift"]
+__all__ += ["bitwise_xor", "eq", "equal", "ge", "gt", "isclose", "isfinite", "isinf", "isnan", "le"]
+__all__ += ["lt", "ne"]
 
 
 # ---- order ---------------------------------------------------------------------------------------
