@@ -41,7 +41,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
     tensor([0., 2., 6.])
     """
-    return apply_activation(ops.hardtanh, inplace, input)
+    return write_activation(ops.hardtanh, input) if inplace else ops.hardtanh(input)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
