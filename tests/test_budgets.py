@@ -24,7 +24,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2188,
     "dtypes memory rng": 2285,
     "words": 2449,
-    "ops linalg.py": 11296,
+    "ops linalg.py": 11288,
     "autograd nn optim utils serialization.py": 6642,
     "viz": 15498,
     "classroom cli.py": 9375,

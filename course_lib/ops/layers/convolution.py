@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -292,14 +291,11 @@ def convolve(name, operands, stride, padding, dilation, groups, output_padding=N
     if single:
         input = input.unsqueeze(0)
     check_dims(n, input._array.shape, weight._array.shape, stride, padding)
-
-    def each(name: str, value: Any) -> Sizes:
-        return repeat_number(value, n, partial(errors.other_count_of_sizes, name, n))
-
-    stride, dilation = each("stride", stride), each("dilation", dilation)
+    stride, dilation = repeat_number(stride, n, "stride"), repeat_number(dilation, n, "dilation")
     if isinstance(padding, str):
         input, padding = margins(input, weight, padding, stride, dilation)
-    padding, more = each("padding", padding), each("output_padding", output_padding or 0)
+    padding = repeat_number(padding, n, "padding")
+    more = repeat_number(output_padding or 0, n, "output_padding")
     found = convolution(input, weight, bias, stride, padding, dilation, transposed, more, groups)
     return found.squeeze(0) if single else found
 
@@ -316,10 +312,10 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
         raise RuntimeError(errors.input_of_weight(w, gap, x))
 
 
-def repeat_number(value: Any, n: int, says: Any) -> Sizes:
-    """One number for each dimension; `says` is the sentence for another count of those found."""
+def repeat_number(value: Any, n: int, name: str) -> Sizes:
+    """One number for each dimension."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    refuse(len(found) not in (1, n), says, found)
+    refuse(len(found) not in (1, n), errors.other_count_of_sizes, name, n, found)
     return found if len(found) == n else found * n
 
 

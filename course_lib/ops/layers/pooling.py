@@ -14,14 +14,7 @@ from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.convolution import (
-    make_frame,
-    middle,
-    places,
-    repeat_number,
-    windows,
-    with_margin,
-)
+from course_lib.ops.layers.convolution import make_frame, middle, places, windows, with_margin
 from course_lib.ops.layers.interpolate import mixed
 from course_lib.ops.pick.gather_scatter import gather
 from course_lib.ops.reduce.sums import mean_along
@@ -37,26 +30,29 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def numbers(name: str, kernel_size: Any, stride: Any, padding: Any) -> list[Sizes]:
+def numbers(name: str, kernel_size: Any, stride: Any, padding: Any) -> tuple[Sizes, ...]:
     """Kernel size, stride and padding, each for both dimensions."""
     stride = kernel_size if stride in (None, [], ()) else stride
-    given = (("kernel_size", kernel_size), ("stride", stride), ("padding", padding))
-    each = [
-        repeat_number(n, 2, lambda _, w=word: errors.pool_numbers(name, w)) for word, n in given
-    ]
-    kernel, stride, padding = each
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    for word, value in given.items():
+        found = (value,) if isinstance(value, int) else tuple(value)
+        refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
+        given[word] = found * 2 if len(found) == 1 else found
+    kernel, stride, padding = given.values()
     refuse(0 in stride, errors.NO_STRIDE)
     for k, p in zip(kernel, padding, strict=True):
         refuse(p < 0, errors.pool_padding, p)
         refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
     refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
     refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
-    return each
+    return kernel, stride, padding
 
 
 def one_number(word: str, value: Any) -> int:
     """The number for the one dimension of a series."""
-    return repeat_number(value, 1, lambda found: errors.series_count(word, len(found)))[0]
+    found = (value,) if isinstance(value, int) else tuple(value)
+    refuse(len(found) != 1, errors.series_count, word, len(found))
+    return found[0]
 
 
 def with_room(self: Any, geometry: Any) -> None:
