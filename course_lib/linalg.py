@@ -8,17 +8,7 @@ from course_lib.ops.linalg.einsum import linalg_cross as cross
 from course_lib.ops.linalg.norms import linalg_norm as norm
 from course_lib.ops.linalg.norms import vector_norm
 
-__all__ = [
-    "LinAlgError",
-    "cross",
-    "eigh",
-    "eigvalsh",
-    "inv",
-    "lstsq",
-    "norm",
-    "svd",
-    "vector_norm",
-]
+__all__ = ["LinAlgError", "cross", "eigh", "eigvalsh", "inv", "lstsq", "norm", "svd", "vector_norm"]
 
 
 _publish(globals(), "linalg")

@@ -78,7 +78,7 @@ def functions() -> Homes:
     """What `torch` has of each file."""
     modules = {name: importlib.import_module(name) for name in read_all()}
     return OTHERS | {
-        name.removeprefix("course_lib."): set(module.__all__)
+        name.removeprefix("course_lib."): set(getattr(module, "__all__", ()))
         for name, module in modules.items()
         if name.startswith("course_lib.ops.")
     }

@@ -93,7 +93,7 @@ class Sequential(Listed):
 
     def insert(self, index: int, module: Module) -> Any:
         """Put a module before the one at `index`; returns the container itself."""
-        refuse(not isinstance(module, Module), errors.module_of_type, Module, error=AssertionError)
+        refuse(not isinstance(module, Module), errors.NOT_OF_MODULE, error=AssertionError)
         refuse(not -len(self) <= index <= len(self), errors.insert_range, index, error=IndexError)
         super().insert(index + len(self) * (index < 0), module)
         return self

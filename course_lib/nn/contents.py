@@ -18,8 +18,6 @@ from course_lib.nn.parameter import Parameter
 from course_lib.ops.make.convert import model
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     """The keys that `load_state_dict` did not find, and those it did not need."""
@@ -95,8 +93,7 @@ class Contents:
             if strict and found:
                 listed = ", ".join(f'"{key}"' for key in found)
                 texts.insert(0, errors.state_keys(what, listed))
-        if texts:
-            raise RuntimeError(errors.state_errors(self, "".join(f"\n\t{text}" for text in texts)))
+        refuse(texts, errors.state_errors, self, "".join(f"\n\t{text}" for text in texts))
         return keys
 
     def _load(

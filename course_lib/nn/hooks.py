@@ -16,8 +16,6 @@ from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
 from course_lib.words import errors
 
-__all__ = []
-
 TABLES = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
 
 

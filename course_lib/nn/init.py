@@ -36,8 +36,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
             raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     gains = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
-    if nonlinearity not in gains:
-        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    refuse(nonlinearity not in gains, f"Unsupported nonlinearity {nonlinearity}", error=ValueError)
     return gains[nonlinearity]
 
 

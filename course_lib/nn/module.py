@@ -63,8 +63,7 @@ class Module(hooks.Hooked, Contents):
     def __init__(self, *args: Any, **kwargs: Any):
         if kwargs:
             raise TypeError(errors.module_keyword(type(self).__name__, [*kwargs][0]))
-        if args:
-            raise TypeError(errors.module_positions(type(self).__name__, len(args) + 1))
+        refuse(args, errors.module_positions, type(self).__name__, len(args) + 1, error=TypeError)
         own = self.__dict__
         own["training"] = True
         for name in REGISTRIES:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from course_lib.calls.rules import refuse
@@ -60,10 +61,8 @@ class RNNBase(Module):
             refuse(not isinstance(size, int), errors.rnn_argument, name, int, size, error=TypeError)
             refuse(size <= 0, errors.not_positive, name, error=ValueError)
         refuse(num_layers <= 0, errors.not_positive, "num_layers", error=ValueError)
-        if proj_size:
-            raise NotImplementedError(errors.absent("torch.nn.LSTM(proj_size=…)"))
-        if mode not in GATES:
-            raise ValueError(f"Unrecognized RNN mode: {mode}")
+        refuse(proj_size, errors.absent, "torch.nn.LSTM(proj_size=…)", error=NotImplementedError)
+        refuse(mode not in GATES, f"Unrecognized RNN mode: {mode}", error=ValueError)
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional = float(dropout), bidirectional
@@ -219,11 +218,7 @@ class RNNBase(Module):
             states = tuple(state.index_select(1, order) for state in states)
         self._check_packed(data, shapes[0], states[0])
         first = list(zip(*(state.unbind(0) for state in states), strict=True))
-
-        def along(data: Any, state: State, weights: list[Any], backwards: bool) -> Any:
-            return self._along_packed(data, counts, state, weights, backwards)
-
-        data, finals = self._through(data, first, along)
+        data, finals = self._through(data, first, partial(self._along_packed, counts=counts))
         if back is not None:
             finals = tuple(final.index_select(1, back) for final in finals)
         return PackedSequence(data, sizes, order, back), finals
@@ -239,7 +234,7 @@ class RNNBase(Module):
         refuse(tuple(state.shape) != shape, errors.rnn_hidden_size, "hidden", shape, state.shape)
 
     def _along_packed(
-        self, data: Any, counts: list[int], first: State, weights: list[Any], backwards: bool
+        self, data: Any, first: State, weights: list[Any], backwards: bool, counts: list[int]
     ) -> tuple[Any, State]:
         """One layer in one direction.
 

@@ -78,8 +78,7 @@ def pack_padded_sequence(
     tensor([1, 4, 2, 5, 3])
     """
     lengths = as_tensor(lengths, dtype=dtypes.int64)
-    if lengths.dim() != 1:
-        raise RuntimeError(errors.lengths_dims(lengths.dim(), "Long"))
+    refuse(lengths.dim() != 1, errors.lengths_dims, lengths.dim(), "Long")
     order = None
     if not enforce_sorted:
         lengths, order = sort(lengths, descending=True)

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.calls.overloads import accepts
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import attach_as, method
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
 from course_lib.memory import fresh
@@ -26,6 +26,7 @@ def is_tensor(obj: Any, /) -> bool:
     return isinstance(obj, Tensor)
 
 
+@method
 @accepts()
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a floating-point type; complex dtypes do not count.
@@ -36,6 +37,7 @@ def is_floating_point(input: Tensor) -> bool:
     return input._dtype.is_floating_point
 
 
+@method
 @accepts()
 def is_complex(input: Tensor) -> bool:
     """Whether the elements are complex numbers.
@@ -46,6 +48,7 @@ def is_complex(input: Tensor) -> bool:
     return input._dtype.is_complex
 
 
+@method
 @accepts()
 def is_conj(input: Tensor) -> bool:
     """Whether the elements still have to be conjugated: False, `conj` does it at once.
@@ -101,11 +104,6 @@ def set_default_dtype(d: DType, /) -> None:
     refuse(not isinstance(d, DType), errors.invalid_default, "dtype", error=TypeError)
     refuse(not d.is_floating_point, errors.DEFAULT_NOT_FLOATING, error=TypeError)
     dtypes.set_default(d)
-
-
-attach_as("is_floating_point", is_floating_point)
-attach_as("is_complex", is_complex)
-attach_as("is_conj", is_conj)
 
 
 # ---- where the memory is -------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from course_lib.modes import modes
 from course_lib.words import errors
 from course_lib.words.printing import tensor_text
 
-__all__: list[str] = []
-
 # ---- one number ----------------------------------------------------------------------------------
 
 
@@ -41,13 +39,11 @@ def only_number(self: Tensor, warn: bool, kind: str = "") -> Any:
     """The only element; for a C type called `kind`, without an imaginary part, which must be 0."""
     if warn and self.requires_grad:
         errors.warn_once(errors.SCALAR_OF_TRACKED)
-    if self._array.size != 1:
-        raise ValueError(errors.ONE_ELEMENT)
+    refuse(self._array.size != 1, errors.ONE_ELEMENT, error=ValueError)
     number = item(self)
     if not kind or not isinstance(number, complex):
         return number
-    if number.imag:
-        raise RuntimeError(errors.python_overflow(kind))
+    refuse(number.imag, errors.python_overflow, kind)
     return number.real
 
 
@@ -128,8 +124,7 @@ def __iter__(self: Tensor) -> Iterator[Tensor]:
     >>> [row.tolist() for row in torch.tensor([[1, 2], [3, 4]])]
     [[1, 2], [3, 4]]
     """
-    if not self._array.shape:
-        raise TypeError(errors.ITERATE_SCALAR)
+    refuse(not self._array.shape, errors.ITERATE_SCALAR, error=TypeError)
     return iter(self.unbind(0))
 
 

@@ -42,7 +42,7 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
     In PyTorch's graph, some have another node in place: `in_place` is its name, and its formula,
     which uses the result.
     """
-    rule = lacks("bool integer complex", kernel)
+    rule = lacks("bool integer complex", kernel), real_numbers
 
     def declare(function: Any) -> Any:
         made = inner(kind="promote", refuses=rule, **facts)(function)
@@ -52,6 +52,12 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
         return made
 
     return declare
+
+
+def real_numbers(self: Any, *options: Any) -> None:
+    """Raise for an option that is complex."""
+    wrong = any(isinstance(one, complex) and one.imag for one in options)
+    refuse(wrong, errors.python_overflow, "double" if self._dtype.name == "float64" else "float")
 
 
 def write_activation(activation: Any, input: Tensor, *given: Any) -> Tensor:
@@ -156,7 +162,7 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
         grad, negated((self <= min_val) | (self >= max_val))
     ),
 )
-def hardtanh(self, min_val=-1.0, max_val=1.0):
+def hardtanh(self, min_val=0, max_val=6):
     cast = self.dtype.type
     return clip_numbers(self, cast(min_val), cast(max_val))
 

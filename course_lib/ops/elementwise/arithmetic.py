@@ -293,7 +293,7 @@ def lerp(self, end, weight):
 
 
 for _name, _function in {
-    "__pos__": positive,
+    "__pos__": Tensor.positive,
     "__rsub__": as_operator(number_less),
     "__rtruediv__": as_operator(lambda self, other: reciprocal(self) * other, np.ndarray),
     "__rfloordiv__": as_operator(lambda self, other: floor_divide(other, self)),

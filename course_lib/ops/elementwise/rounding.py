@@ -168,6 +168,6 @@ def conj(input: Any) -> Any:
     return conjugate(input) if is_complex(input) else input
 
 
-attach_as("__abs__", abs)
+attach_as("__abs__", Tensor.abs)
 attach_as("abs_", abs_)
 attach_as("conj", conj)

@@ -12,8 +12,6 @@ from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 WORDS = {2: np.int16, 4: np.int32, 8: np.int64}  # as wide as a floating number
 # An operation that no student calls by its name.
 inner = partial(op, kind="same", method=False, inplace=False)

@@ -13,13 +13,13 @@ from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def apply_activation(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
-    if given and isinstance(input, Tensor):
-        overloads("nn", operation.__name__ + "_" * bool(inplace)).examine((input, *given), {})
+    if given or not isinstance(input, Tensor):
+        place = "torch" if operation is _relu else "nn"
+        name = operation.__name__ + "_" * bool(inplace)
+        overloads(place, name).examine((input, *given), {})
     return write_activation(operation, input, *given) if inplace else operation(input, *given)
 
 
@@ -41,7 +41,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
     tensor([0., 2., 6.])
     """
-    return apply_activation(ops.hardtanh, inplace, input, 0, 6)
+    return write_activation(ops.hardtanh, input) if inplace else ops.hardtanh(input)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:

@@ -26,8 +26,6 @@ from course_lib.ops.make.creation import ones
 from course_lib.ops.make.like import zeros_like
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 Array = Any
 
 

@@ -32,6 +32,12 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
+def windows(sizes: Sizes, spans: Any, stride: Sizes, padding: Sizes) -> Sizes:
+    """How many windows of these spans there are along each dimension."""
+    each = zip(sizes, spans, stride, padding, strict=True)
+    return tuple((size + 2 * p - span) // s + 1 for size, span, s, p in each)
+
+
 def places(kernel: Sizes, stride: Sizes, dilation: Sizes, out: Sizes) -> Iterator[Any]:
     """For each place within a window, the slices that pick its element from every window.
 
@@ -139,14 +145,13 @@ def weighed(g: Any, x: Any, w_shape: Any, given: Any) -> Any:
 # ---- convolution ---------------------------------------------------------------------------------
 
 
-def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more: Any) -> list[int]:
+def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more: Any) -> Sizes:
     """How many windows there are along each dimension; with `more`, of a transposed convolution."""
     spans = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
-    each = zip(x[2:], spans, stride, padding, strict=True)
     if more is None:
-        return [(size + 2 * p - span) // s + 1 for size, span, s, p in each]
-    made = [(size - 1) * s - 2 * p + span for size, span, s, p in each]
-    return [size + extra for size, extra in zip(made, more, strict=True)]
+        return windows(x[2:], spans, stride, padding)
+    each = zip(x[2:], spans, stride, padding, more, strict=True)
+    return tuple((size - 1) * s - 2 * p + span + extra for size, span, s, p, extra in each)
 
 
 def fitting(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
@@ -187,8 +192,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
     refuse(w[0] % groups, errors.weight_divisible, groups, w)
     start = "transposed=1, " if transposed else ""
     taken, made = (w[0], w[1] * groups) if transposed else (w[1] * groups, w[0])
-    if x[1] != taken:
-        raise RuntimeError(errors.conv_channels(start or f"groups={groups}, ", w, x, taken, x[1]))
+    refuse(x[1] != taken, errors.conv_channels, start or f"groups={groups}, ", w, x, taken, x[1])
     if bias is not None and bias._array.shape != (made,):
         raise RuntimeError(errors.conv_bias(start, w, made, bias))
 

@@ -19,8 +19,6 @@ from course_lib.ops.layers.losses import Size, choose_reduction
 from course_lib.ops.layers.softmax import log_shares
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 Array = Any
 
 
@@ -56,8 +54,7 @@ def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: i
     refuse(target._dtype.name not in ("int64", "uint8"), errors.target_dtype, target)
     if self._dtype.category != dtypes.FLOATING:
         raise NotImplementedError(errors.no_kernel("nll_loss_out_frame", self))
-    if self.is_meta != target.is_meta:
-        raise RuntimeError(errors.other_device(self.device, target.device))
+    refuse(self.is_meta != target.is_meta, errors.other_device, self.device, target.device)
     classes = shape[class_axis(shape)]
     if weight is not None:
         if weight._array.shape != (classes,):

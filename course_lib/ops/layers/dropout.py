@@ -12,8 +12,6 @@ from course_lib.ops.make.random import sample_like
 from course_lib.rng.samplers import bernoulli
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def drop(input: Any, p: float, training: bool, inplace: bool, shape: Any = None) -> Tensor:
     """The input times a mask of 0 and ``1 / (1 - p)``; without training, the input itself.

@@ -17,8 +17,6 @@ from course_lib.ops.layers import layer_op
 from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def check_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a row of the weight."""

@@ -5,18 +5,20 @@ Along each dimension a new place shows the nearest old one, or (bilinear) a mixt
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 
+from course_lib.calls.overloads import choose
 from course_lib.calls.rules import refuse
+from course_lib.calls.signature import Signature
+from course_lib.calls.values import is_integer
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers import layer_op
 from course_lib.words import errors
-
-__all__: list[str] = []
 
 Array = Any
 DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
@@ -109,11 +111,19 @@ def interpolate(
     shape = input._array.shape
     if mode in ("nearest", "nearest-exact", "area") and align_corners is not None:
         raise ValueError(errors.RESAMPLING_CORNERS)
-    sizes, factors = output_sizes(shape[2:], size, scale_factor)
-    check_mode(len(shape), mode)
+    output_size, factors = per_dimension(shape[2:], size, scale_factor)
+    check_mode(len(shape), str(mode))
     if mode not in ("nearest", "bilinear") or len(shape) > 4 or input._dtype.name == "uint8":
         of = f"of a {len(shape)}-dimensional {input._dtype.name} tensor, mode={mode!r}"
         raise NotImplementedError(errors.absent(f"torch.nn.functional.interpolate({of})"))
+    given = (input, output_size, *[align_corners or False] * (mode == "bilinear"), factors)
+    signature, values = choose(resampling(mode, len(shape) - 2), given, {})
+    sizes = signature.convert(values)["output_size"]
+    if factors is None:
+        factors = (None,) * len(sizes)
+    else:  # products are rounded down
+        each = zip(shape[2:], factors, strict=True)
+        sizes = tuple(math.floor(float(n) * factor) for n, factor in each)
     if min((*shape[2:], *sizes)) <= 0:
         says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
         raise RuntimeError(says(shape[2:], sizes))
@@ -139,16 +149,30 @@ def check_mode(ndim: int, mode: str) -> None:
         raise NotImplementedError(errors.resampling_dims(ndim, mode))
 
 
-def output_sizes(spatial: Any, size: Any, scale_factor: Any) -> Any:
-    """The new sizes (products are rounded down), and the factors if they were given."""
+@functools.cache
+def resampling(mode: str, dims: int) -> list[Signature]:
+    """The signatures of PyTorch's function for this."""
+    start = f"upsample_{mode}{dims}d(Tensor input, SymIntArrayRef"
+    corners = ", bool align_corners" * (mode == "bilinear")
+    scales = ["scales"] if dims == 1 else ["scales_h", "scales_w"]
+    more = "".join(f", double? {name}=None" for name in scales)
+    by_factors = Signature(f"{start}? output_size{corners}, ArrayRef<double>? scale_factors)")
+    return [
+        by_factors,
+        Signature(f"{start}[{dims}] output_size{corners}{more}, *, Tensor out=None)"),
+    ]
+
+
+def per_dimension(spatial: Any, size: Any, scale_factor: Any) -> Any:
+    """The new sizes and the factors, of which one is given and the other None."""
     refuse(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH, error=ValueError)
     refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
     given = size if size is not None else scale_factor
-    found = tuple(given) if isinstance(given, (tuple, list)) else (given,) * len(spatial)
+    found = given if isinstance(given, (tuple, list)) else [given] * len(spatial)
     if len(found) != len(spatial):
         what = "output" if size is not None else "scale_factor"
         raise ValueError(errors.resampling_count[what](spatial, given))
-    if size is not None:
-        return found, (None,) * len(found)
-    sizes = (math.floor(float(n) * factor) for n, factor in zip(spatial, found, strict=True))
-    return tuple(sizes), found
+    if given is size and found is given:
+        whole = all(isinstance(n, int) or is_integer(n) for n in found)
+        refuse(not whole, errors.resampled_types, [*map(type, found)], error=TypeError)
+    return (found, None) if size is not None else (None, found)

@@ -10,8 +10,6 @@ from course_lib.memory import layout
 from course_lib.ops.linalg.matmul import addmm, multiply_by_rank
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """The product of `input` with the transposed `weight`, plus `bias`.

@@ -16,7 +16,7 @@ from course_lib.calls.rules import Rule, lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.adding import add_along
-from course_lib.memory.dims import check_broadcast
+from course_lib.memory.dims import broadcast
 from course_lib.memory.meta import MetaArray
 from course_lib.modes import modes
 from course_lib.ops.elementwise.activations import logsigmoid, sigmoid
@@ -24,8 +24,6 @@ from course_lib.ops.elementwise.powers import log
 from course_lib.ops.elementwise.zeroing import over
 from course_lib.ops.shape.expand import broadcast_tensors
 from course_lib.words import errors
-
-__all__: list[str] = []
 
 
 def reduce_losses(values: Any, reduction: str) -> Any:
@@ -160,10 +158,8 @@ def not_wider(values: Any, *factors: Any) -> None:
     """Raise if a factor would make the losses wider than they are."""
     shape = values._array.shape
     for factor in factors:
-        if factor is not None:
-            check_broadcast([factor._array, values._array])
-            wide = np.broadcast_shapes(shape, factor._array.shape)
-            refuse(wide != shape, errors.inplace_shape, shape, wide)
+        wide = shape if factor is None else broadcast(factor._array.shape, shape)
+        refuse(wide != shape, errors.inplace_shape, shape, wide)
 
 
 @loss(

@@ -25,8 +25,6 @@ from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import mean_along, reshape_to, sum_along
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 Array = Any
 Folded = tuple[int, int, int]
 

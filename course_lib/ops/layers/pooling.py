@@ -14,7 +14,7 @@ from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
-from course_lib.ops.layers.convolution import make_frame, middle, places, with_margin
+from course_lib.ops.layers.convolution import make_frame, middle, places, windows, with_margin
 from course_lib.ops.layers.interpolate import mixed
 from course_lib.ops.pick.gather_scatter import gather
 from course_lib.ops.reduce.sums import mean_along
@@ -22,25 +22,18 @@ from course_lib.ops.shape.reshape import flatten, reshape
 from course_lib.ops.shape.squeeze import squeeze, unsqueeze
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 Array = Any
+IMAGES, SERIES = ("", "3D or 4D"), ("max_pool1d: ", "2D or 3D")  # in sentences
 Sizes = tuple[int, ...]
 
 
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def windows(shape: Any, geometry: Any) -> Sizes:
-    """How many windows there are along each of the last two dimensions."""
-    each = zip(shape[-2:], *geometry, strict=True)
-    return tuple((size + 2 * p - k) // s + 1 for size, k, s, p in each)
-
-
-def numbers(name: str, **given: Any) -> tuple[Sizes, ...]:
+def numbers(name: str, kernel_size: Any, stride: Any, padding: Any) -> tuple[Sizes, ...]:
     """Kernel size, stride and padding, each for both dimensions."""
-    if given["stride"] in (None, [], ()):
-        given["stride"] = given["kernel_size"]
+    stride = kernel_size if stride in (None, [], ()) else stride
+    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
         refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
@@ -65,7 +58,7 @@ def one_number(word: str, value: Any) -> int:
 def with_room(self: Any, geometry: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
-    out = windows(shape, geometry)
+    out = windows(shape[-2:], *geometry)
     refuse(min(out) < 1, errors.no_windows, *shape[-3:], *(max(o, 0) for o in out))
 
 
@@ -83,7 +76,7 @@ def largest(self, geometry):
     """The largest element of each window of an image, and its index in the flattened image."""
     (kernel, stride, padding), width = geometry, self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
-    out = windows(self.shape, geometry)
+    out = windows(self.shape[-2:], *geometry)
     if self.__class__ is MetaArray:
         shape = (*self.shape[:-2], *out)
         return MetaArray(shape, self.dtype), MetaArray(shape, np.int64)
@@ -153,10 +146,10 @@ def max_pool2d(
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
         raise NotImplementedError(errors.absent(spoken))
-    given = {name: parsed.get(name) for name in ("kernel_size", "stride", "padding")}
-    geometry, shape = numbers("max_pool2d", **given), input._array.shape
+    given = map(parsed.get, ("kernel_size", "stride", "padding"))
+    geometry, shape = numbers("max_pool2d", *given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
-    refuse(0 in shape[-3:], errors.pool_dims, shape)
+    refuse(0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     values, indices = largest(input, geometry)
     return (values, indices) if return_indices else values
 
@@ -185,7 +178,7 @@ def max_pool1d(
     refuse(step <= 0, errors.series_number, "stride", step)
     refuse(margin < 0, errors.series_padding, margin)
     refuse(margin > kernel // 2, errors.series_wide_padding, margin, kernel)
-    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.max_series_dims, shape)
+    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.pool_dims, *SERIES, shape)
     size = (shape[-1] + 2 * margin - kernel) // step + 1
     refuse(size < 1, errors.max_series_size, size)
     unknown = input._dtype.category != dtypes.FLOATING and not (
@@ -211,7 +204,7 @@ def max_pool1d(
 )
 def means(self, geometry):
     """The sum of each window of an image, divided by the number of its elements."""
-    (kernel, stride, padding), out = geometry, windows(self.shape, geometry)
+    (kernel, stride, padding), out = geometry, windows(self.shape[-2:], *geometry)
     wide, total = with_margin(self, padding), np.zeros_like(self, shape=(*self.shape[:-2], *out))
     for spots in places(kernel, stride, (1, 1), out):
         total += wide[spots]
@@ -245,28 +238,30 @@ def avg_pool2d(
     >>> torch.nn.functional.avg_pool2d(torch.arange(4.).view(1, 2, 2), 2)
     tensor([[[1.5000]]])
     """
-    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
-    geometry, shape = numbers("avg_pool2d", **given), input._array.shape
+    geometry, shape = numbers("avg_pool2d", kernel_size, stride, padding), input._array.shape
     if ceil_mode or not count_include_pad:
         spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
         raise NotImplementedError(errors.absent(spoken))
     refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
-    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, shape)
+    refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     return means(input, geometry)
 
 
 # ---- to a given number of windows ----------------------------------------------------------------
 
 
-def output_sizes(shape: Any, output_size: Any) -> tuple[int, ...]:
+def output_sizes(input: Any, output_size: Any) -> Sizes:
     """The output size per dimension; one number counts for both, None keeps the input's size."""
-    if isinstance(output_size, int):
-        output_size = (output_size, output_size)
-    elif len(shape) <= len(output_size):
-        raise ValueError(errors.adaptive_sizes(len(output_size) + 1))
+    shape = input._array.shape
+    if not isinstance(output_size, int):
+        count = len(output_size)
+        refuse(len(shape) <= count, errors.adaptive_sizes, count + 1, error=ValueError)
+        output_size = [n if o is None else o for n, o in zip(shape[-count:], output_size)]
+    given: Any = overloads("nn", "adaptive_avg_pool2d").fit((input, output_size), {})
     refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
-    refuse(len(output_size) != 2, errors.ADAPTIVE_COUNT)
-    size = tuple(s if o is None else o for s, o in zip(shape[-2:], output_size, strict=True))
+    size = given["output_size"]
+    size = (size, size) if isinstance(size, int) else size
+    refuse(len(size) != 2, errors.ADAPTIVE_COUNT)
     refuse(min(size) < 0, errors.negative_sizes, size)
     if 0 in shape[-2:]:
         raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
@@ -307,7 +302,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Tensor:
     >>> torch.nn.functional.adaptive_avg_pool2d(torch.arange(4.).view(1, 2, 2), 1)
     tensor([[[1.5000]]])
     """
-    size = output_sizes(input._array.shape, output_size)
+    size = output_sizes(input, output_size)
     if size == (1, 1):  # an ordinary mean
         return mean_along(input, (-1, -2), True)
     return adaptive_means(input, size)

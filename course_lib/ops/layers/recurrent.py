@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.rules import refuse
-from course_lib.ops.elementwise.activations import sigmoid
+from course_lib.ops.elementwise.activations import over_one_plus_exp, sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
 from course_lib.ops.layers import layer_op
 from course_lib.ops.linalg.matmul import swap_axes
@@ -20,8 +20,6 @@ from course_lib.ops.reduce.sums import sum_along
 from course_lib.ops.shape.join import cat, stack
 from course_lib.ops.shape.reshape import reshape
 from course_lib.words import errors
-
-__all__: list[str] = []
 
 
 def open_gates(gates: Any) -> list[Any]:
@@ -52,16 +50,10 @@ def mkldnn_rnn_layer(
     states = np.empty((*input.shape[:2], size), input.dtype)
     back = np.ascontiguousarray(weight_hh.T)
     for t in along(len(input), reverse):
-        gates = every[t]
-        gates += np.dot(hidden, back)
+        gates = every[t] + np.dot(hidden, back)
         new = np.tanh(gates[:, 2 * size : 3 * size])
-        np.negative(gates, out=gates)  # 1 / (1 + exp(-x)), without temporaries
-        np.exp(gates, out=gates)
-        gates += 1
-        np.reciprocal(gates, out=gates)
-        new *= gates[:, :size]
-        memory = gates[:, size : 2 * size] * memory
-        memory += new
+        gates = over_one_plus_exp(gates)
+        memory = gates[:, size : 2 * size] * memory + gates[:, :size] * new
         hidden = np.multiply(gates[:, 3 * size :], np.tanh(memory), out=states[t])
     return states, hidden.copy(), memory
 

@@ -71,11 +71,9 @@ def floats(name: str) -> Any:
     """A check that refuses dtypes for which PyTorch has no kernel of this name."""
 
     def check(self: Any, dim: int) -> None:
-        ndim, floating = self._array.ndim, self._dtype.category == dtypes.FLOATING
-        if floating and dim.__class__ is int and -ndim <= dim < ndim:
-            return
+        ndim = self._array.ndim
         last = wrap_dim(dim, ndim) == max(ndim - 1, 0)
-        if not floating:
+        if self._dtype.category != dtypes.FLOATING:
             kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
             raise NotImplementedError(errors.no_kernel(kernel, self))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.memory import dims, layout
 from course_lib.memory.meta import MetaArray
@@ -133,6 +133,7 @@ def inv(A: Any) -> Any:
     return inverted(A)[0]
 
 
+@method
 def inverse(input: Tensor) -> Tensor:
     """The inverse of a square matrix; the same as `torch.linalg.inv`.
 
@@ -140,9 +141,6 @@ def inverse(input: Tensor) -> Tensor:
     tensor([[0.2500]])
     """
     return inv(input)
-
-
-attach_as("inverse", inverse)
 
 
 # ---- symmetric matrices --------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import numpy as np
 from course_lib.calls.rules import Rule, no, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.memory import dims
 from course_lib.memory.meta import MetaArray, check_devices
@@ -339,15 +339,13 @@ def multiply_batches(input: Tensor, other: Tensor) -> Tensor:
     return _unsafe_view(bmm(left, right), (*batch, *one[-2:-1], two[-1]))
 
 
+@method
 def __matmul__(self: Tensor, other: Any) -> Any:
     """``self @ other``."""
     return multiply_by_rank(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
+@method
 def __rmatmul__(self: Tensor, other: Any) -> Any:
     """``other @ self``."""
     return multiply_by_rank(other, self) if isinstance(other, Tensor) else NotImplemented
-
-
-attach_as("__matmul__", __matmul__)
-attach_as("__rmatmul__", __rmatmul__)

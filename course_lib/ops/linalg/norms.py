@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.calls.overloads import overloads
 from course_lib.calls.rules import Rule, refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as
+from course_lib.declare.methods import method
 from course_lib.declare.op import op
 from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import add_along
@@ -145,6 +145,7 @@ def refuse_order(ord: Any, wrong: bool) -> None:
     refuse(wrong, errors.absent, spoken, error=NotImplementedError)
 
 
+@method
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
     """The norm of all elements, or of the vectors along `dim`.
 
@@ -162,9 +163,6 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     if not isinstance(p, NUMBERS) or not plain:
         overloads("linalg", "vector_norm").fit((input, p, dims, keepdim), {})
     return vector_norm(input, p, dims, keepdim)
-
-
-attach_as("norm", norm)
 
 
 # ---- distances -----------------------------------------------------------------------------------

@@ -21,9 +21,6 @@ from course_lib.modes import modes
 from course_lib.ops.make.creation import finish
 from course_lib.words import errors
 
-__all__: list[str] = []
-
-
 converting = partial(
     op,
     "same",
@@ -187,8 +184,7 @@ def type_(
         return move(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
     refuse(text.startswith("torch.cuda."), errors.no_cuda_library, "initialize CUDA")
-    if text not in dtypes.LEGACY:
-        raise ValueError(f"invalid type: '{text}'")
+    refuse(text not in dtypes.LEGACY, f"invalid type: '{text}'", error=ValueError)
     return move(self, dtypes.LEGACY[text], devices.CPU)
 
 

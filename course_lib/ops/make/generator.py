@@ -32,8 +32,7 @@ class Generator(rng.Generator):
     def __init__(self, *args: Any, **kwargs: Any):
         where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)
         refuse(where.type == "cuda", errors.no_cuda_library, "get CUDA generator")
-        if where.type != "cpu":
-            raise RuntimeError(errors.no_generator(where.type.upper()))
+        refuse(where.type != "cpu", errors.no_generator, where.type.upper())
         super().__init__()
 
     @property

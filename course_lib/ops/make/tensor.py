@@ -95,8 +95,7 @@ def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """
     if kwargs or len(args) != 1:
         raise TypeError(errors.NO_KEYWORDS if kwargs else errors.one_argument(len(args)))
-    if not isinstance(args[0], np.ndarray):
-        raise TypeError(errors.expected_array(args[0]))
+    refuse(not isinstance(args[0], np.ndarray), errors.expected_array, args[0], error=TypeError)
     return over(args[0])
 
 
@@ -144,9 +143,9 @@ def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
     types = set(map(type, flat))
     if not types <= PLAIN:  # not the commonest cases: a list of numbers, or one number
         shape = shape_of(data)
-        flat = flatten(data, shape)
+        flat = flatten(data, shape) if math.prod(shape) else []  # all of nothing fits
         types = set(map(type, flat))
-    wanted = wanted or infer(flat, types)
+    wanted = wanted or (infer(flat, types) if flat else infer_one(data))
     if not flat:
         return layout.empty(shape, wanted.numpy), wanted
     found = store_numbers(flat, types, wanted)

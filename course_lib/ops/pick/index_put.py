@@ -23,7 +23,7 @@ from course_lib.memory import layout
 from course_lib.memory.meta import MetaArray, check_devices
 from course_lib.modes import modes
 from course_lib.ops.make.fill import declare_filling, fits, write_into
-from course_lib.ops.pick.gather_scatter import outside
+from course_lib.ops.pick.gather_scatter import check_places
 from course_lib.ops.pick.slices import blank_of
 from course_lib.words import errors
 
@@ -103,8 +103,7 @@ def find_marked(mask: Any, shape: tuple, at: int) -> tuple:
     if mask.dtype.char == "B":
         errors.warn(errors.BYTE_INDEX)
     for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
-        if size != own:
-            raise IndexError(errors.mask_shape(mask.shape, dim, shape, at + dim))
+        refuse(size != own, errors.mask_shape, mask.shape, dim, shape, at + dim, error=IndexError)
     refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
     return np.nonzero(mask) if mask.ndim else ()
 
@@ -113,8 +112,7 @@ def check_ranges(place: tuple, shape: tuple) -> None:
     """Raise IndexError if an index is out of range; the message counts index tensors, not dims."""
     pairs = [(k, n) for k, n in zip(place, shape, strict=False) if k.__class__ is not slice]
     for number, (index, size) in enumerate(pairs):
-        if (wrong := outside(np.atleast_1d(index), size, -size)) is not None:
-            raise IndexError(errors.index_range(wrong, number, size))
+        check_places(np.atleast_1d(index), number, size, -size, IndexError)
 
 
 def read(array: Any, place: tuple) -> Any:

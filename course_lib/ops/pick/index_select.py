@@ -153,6 +153,5 @@ def index_fill(self, dim, index, value):
     """
     at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
     size = len(rows(self, at))
-    if (wrong := outside(places, size, -size)) is not None:
-        raise IndexError(errors.index_range(wrong, at, size))
+    check_places(places, at, size, -size, IndexError)
     rows(self, at)[places] = scalar_like(fits(value, dtypes.of_numpy(self.dtype)), self)

@@ -28,8 +28,6 @@ from course_lib.ops.shape.squeeze import unsqueeze
 from course_lib.ops.shape.transpose import alias
 from course_lib.words import errors
 
-__all__: list[str] = []
-
 LIMIT = sys.maxsize  # the end of a slice that has none
 NUMBERS_AND_SLICES = {int, slice}
 

@@ -21,8 +21,6 @@ import numpy as np
 
 from course_lib.memory.places import take_along
 
-__all__: list[str] = []
-
 MOST = 5000
 FEW = 16  # elements that are sorted by insertion, which keeps equal ones in order
 

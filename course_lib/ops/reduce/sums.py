@@ -12,7 +12,7 @@ import numpy as np
 
 from course_lib.calls.rules import Rule, lacks
 from course_lib.core.tensor import Tensor
-from course_lib.declare.methods import attach_as, method
+from course_lib.declare.methods import method
 from course_lib.declare.op import op, view_op
 from course_lib.memory.adding import add_along
 from course_lib.memory.dims import wrap_dims
@@ -291,6 +291,7 @@ def count_nonzero(self, dim=None):
 # ---- other sums ----------------------------------------------------------------------------------
 
 
+@method
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """The tensor summed down to `size`, over the dimensions that broadcasting `size` would expand.
 
@@ -309,9 +310,6 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     if over:
         self = sum_along(self, tuple(over), True)
     return self.view(size) if lead else self
-
-
-attach_as("sum_to_size", sum_to_size)
 
 
 @reducing(

@@ -97,8 +97,7 @@ def split_with_sizes(self, split_sizes, dim=0):
     refuse(not self.ndim, errors.split_scalar, "split")
     at = wrap_dim(dim, self.ndim)
     refuse(any(size < 0 for size in split_sizes), errors.split_sizes_negative, split_sizes)
-    if sum(split_sizes) != self.shape[at]:
-        raise RuntimeError(errors.split_sum(self.shape[at], dim, split_sizes))
+    refuse(sum(split_sizes) != self.shape[at], errors.split_sum, self.shape[at], dim, split_sizes)
     return pieces(self, at, split_sizes)
 
 
