@@ -12,56 +12,47 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, without_magic
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, parse_code
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
-
-@dataclass(frozen=True)
-class Kind:
-    """A way to lose a history: the calls and attributes that do so, what happened, what to do."""
-
-    calls: str
-    what: str
-    todo: str
-
-
+# A way to lose a history: the calls and attributes that do so, what happened, and what to do.
 KINDS = {
-    "positions": Kind(
+    "positions": (
         "argmax argmin argsort nonzero argwhere searchsorted bucketize count_nonzero multinomial "
         "indices", "{call} gives positions, which are whole numbers. They have no gradient.",
         "Compute with the values instead of their positions: max() in the place of argmax(), "
         "for example."),
-    "comparison": Kind(
+    "comparison": (
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal isclose isfinite isinf "
         "isnan logical_and logical_or logical_not logical_xor allclose equal signbit",
         "{code} is a comparison: it gives True and False, which have no gradient.",
         "Use a smooth function instead: torch.sigmoid({x}), for example."),
-    "integers": Kind("long int short char byte bool",
+    "integers": ("long int short char byte bool",
         "{code} gives whole numbers or bools, which have no gradient.",
         "Keep floats on the whole way to the loss."),
-    "detach": Kind("detach detach_",
+    "detach": ("detach detach_",
         "{code} cuts the history off: it gives the numbers of {x} alone.",
         "Use {x} without detach() on the way to the loss. If it begins a new graph, call "
         "requires_grad_() on it."),
-    "data": Kind("data", "{code} gives the numbers of {x} without its history.",
+    "data": ("data", "{code} gives the numbers of {x} without its history.",
         "Use {x} without .data on the way to the loss."),
-    "gradient": Kind("grad",
+    "gradient": ("grad",
         "{code} is a gradient, and without create_graph=True no graph is made for a gradient.",
         "Ask for its graph: torch.autograd.grad(..., create_graph=True), or "
         "backward(create_graph=True)."),
-    "numbers": Kind("item tolist numpy float",
+    "numbers": ("item tolist numpy float",
         "{code} gives plain numbers: Python and NumPy do not record what is done with them.",
         "Stay with tensors: use {x} in the place of {code}."),
-    "copy": Kind("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
+    "copy": ("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
         "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors."),
-    "late": Kind("", "{x} requires grad now, but it did not yet when {code} was computed.",
+    "late": ("", "{x} requires grad now, but it did not yet when {code} was computed.",
         "Call {x}.requires_grad_() before anything is computed with it."),
-    "mode": Kind("", "{code} was computed under {x}, where nothing is recorded.",
+    "mode": ("", "{code} was computed under {x}, where nothing is recorded.",
         "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad."),
 }  # fmt: skip
 ATTRIBUTES = ("data", "grad", "indices")
-KIND_OF = {call: name for name, kind in KINDS.items() for call in kind.calls.split()}
+KIND_OF = {call: name for name, (calls, *_) in KINDS.items() for call in calls.split()}
 NEW = set(
     "ones zeros full empty rand randn randint randperm arange linspace eye ones_like zeros_like "
     "full_like empty_like rand_like randn_like randint_like".split()
@@ -87,8 +78,8 @@ class Cut:
         """What happened, and what to do."""
         words = {"call": self.call, "code": self.code, "x": self.subject}
         where = f"{self.where}: " if self.where else ""
-        kind = KINDS[self.kind]
-        return where + kind.what.format(**words), kind.todo.format(**words)
+        _, what, todo = KINDS[self.kind]
+        return where + what.format(**words), todo.format(**words)
 
 
 @dataclass(frozen=True)
@@ -114,11 +105,11 @@ def join_trails(trails: list[Trail]) -> Trail:
     return Trail(False, next((t.cut for t in trails if t.cut), None), tuple(names))
 
 
-def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
+def lost_history(code: Code, inside: tuple[FrameType, ...], item: int) -> Trail:
     """The trail of a result that backward could not start from; `item` counts the results."""
-    reading = Reading(code) if code else None
-    root = reading.root(item) if reading else None
-    if reading is None or root is None:
+    reading = Reading(code)
+    root = reading.root(item)
+    if root is None:
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
     if trail.tracked is False:
@@ -132,7 +123,7 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
 def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
     """The code of a function and of the file that it stands in, None where it is not to be had."""
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = without_magic("".join(linecache.getlines(file, function.__globals__)))
+    tree = parse_code("".join(linecache.getlines(file, function.__globals__)))
     for home in ast.walk(tree):
         if isinstance(home, ast.FunctionDef):
             if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:

@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 # PyTorch makes a Python object for each function that Python code looks at, and crashes when it
@@ -136,13 +137,8 @@ def align_walks(one: Walk, other: Walk) -> dict[int, int]:
     shared = set(map(id, one.leaves.values())) & set(map(id, other.leaves.values()))
     below = [_hash_below(walk, shared, shapes) for walk in (one, other)]
     rows = [in_turn(walk) for walk in (one, other)]
-    start = 0
-    for i, j in zip(*rows, strict=False):
-        if below[0][i] != below[1][j]:
-            break
-        start += 1
-    pairs = dict(zip(rows[0][:start], rows[1][:start], strict=True))
-    left, right = rows[0][start:], rows[1][start:]
+    pairs = dict(takewhile(lambda two: below[0][two[0]] == below[1][two[1]], zip(*rows)))
+    left, right = (row[len(pairs) :] for row in rows)
     if len(left) * len(right) > CELLS:
         raise ValueError(
             f"graphs of {len(rows[0]):,} and {len(rows[1]):,} functions are too large to compare "
@@ -230,14 +226,6 @@ class Overwritten:
     maker: str
     saved: int
     now: int
-
-    def describe(self) -> str:
-        """Its type and shape in words.
-
-        >>> Overwritten("torch.FloatTensor", (2,), "Exp", 0, 1).describe()
-        'a torch.FloatTensor of shape (2,)'
-        """
-        return f"a {self.type} of shape {self.shape}"
 
 
 def read(message: str) -> Overwritten | None:
