@@ -26,7 +26,7 @@ DRAWERS = {  # below course_lib/
     "words": 2449,
     "ops linalg.py": 11352,
     "autograd nn optim utils serialization.py": 6655,
-    "viz": 15252,
+    "viz": 15242,
     "classroom cli.py": 9375,
     "../course_grading": 10631,
 }

@@ -57,11 +57,6 @@ class Code:
         found = code_at(outer)
         return found if isinstance(found.node, ast.Call) else None
 
-    def says(self, words: str) -> bool:
-        """Whether a statement of the code ends with these words."""
-        lines = (ast.unparse(n) for n in ast.walk(self.tree) if isinstance(n, ast.Expr))
-        return any(line.endswith(words) for line in lines)
-
     def made(self, node: ast.Name) -> tuple[list[Any], bool]:
         """What may have been assigned to a variable last, before it is read here; and whether it
         may still be what a parameter was given."""
@@ -310,7 +305,7 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
     ('(x * x)', 'out')
     """
     for node in nodes_of(code):
-        called = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+        called = name_of_call(node) if isinstance(node, ast.Call) else ""
         if called in calls:
             owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
             subject = next(iter(node.args if called in FIRST else owner), None)
@@ -333,6 +328,11 @@ def arguments_of(frame: FrameType | None) -> list[str]:
             words = [" ".join(word.split()) for word in found]
             return [word if len(word) <= LONGEST else "" for word in words]
     return []
+
+
+def name_of_call(node: ast.Call) -> str:
+    """What is called: `exp` in `torch.exp(x)` and in `x.exp()`."""
+    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def as_owner(node: ast.expr) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, parse_code
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, name_of_call, parse_code
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
@@ -162,7 +162,7 @@ class Reading:
     def root(self, item: int) -> Any:
         """The expression that backward or grad was called on."""
         call = self.code.node
-        if not isinstance(call, ast.Call) or _name(call) not in ("backward", "grad"):
+        if not isinstance(call, ast.Call) or name_of_call(call) not in ("backward", "grad"):
             return None
         given = [*call.args, *(w.value for w in call.keywords if w.arg in ("tensors", "outputs"))]
         root = call.func.value if self.is_method(call) else next(iter(given), None)  # type: ignore[attr-defined]
@@ -178,7 +178,8 @@ class Reading:
         if tensor.is_inference():
             return Trail(False, Cut("mode", _words(node), "inference_mode()"))
         mode = "set_grad_enabled(False)"
-        off = self.code.says(mode) and not library_of(tensor).is_grad_enabled()
+        said = [ast.unparse(n) for n in ast.walk(self.code.tree) if isinstance(n, ast.Expr)]
+        off = any(s.endswith(mode) for s in said) and not library_of(tensor).is_grad_enabled()
         return Trail(False, Cut("mode", _words(node), mode)) if off else UNKNOWN
 
     @functools.cached_property
@@ -232,7 +233,7 @@ class Reading:
             return inner
         call = node.attr if isinstance(node, ast.Attribute) else ""
         if isinstance(node, ast.Call):
-            call = _name(node) if self.is_method(node) else ast.unparse(node.func)
+            call = name_of_call(node) if self.is_method(node) else ast.unparse(node.func)
         return Trail(False, Cut(kind, _words(node), _words(subject), call, self.where(node)))
 
     def where(self, node: Any) -> str:
@@ -274,7 +275,7 @@ class Reading:
             return trail
         end, start = (self.code.node.lineno, 0), (node.lineno, node.col_offset)
         for name, value, at in self.code.steps:
-            late = isinstance(value, ast.Call) and _name(value) == "requires_grad_"
+            late = isinstance(value, ast.Call) and name_of_call(value) == "requires_grad_"
             if late and name == node.id and start < at < end:
                 return Trail(False, Cut("late", "the result", node.id))
         return Trail(False, names=(node.id,)) if is_tensor(self.code.scope.get(node.id)) else trail
@@ -311,7 +312,7 @@ class Reading:
 
     def called(self, node: ast.Call) -> Trail:
         """What is known about the result of a call."""
-        name, method, callee = _name(node), self.is_method(node), self.live(node.func)
+        name, method, callee = name_of_call(node), self.is_method(node), self.live(node.func)
         words = {word.arg: word.value for word in node.keywords}
         parts = [*node.args, *words.values()]
         if method:
@@ -367,10 +368,6 @@ class Reading:
         given = dict(zip(names, node.args, strict=False))
         given |= {word.arg: word.value for word in node.keywords if word.arg}
         return {name: self.trail(value) for name, value in given.items()}
-
-
-def _name(node: ast.Call) -> str:
-    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def _words(node: Any) -> str:

@@ -192,15 +192,8 @@ def _keep_attributes(model: Any) -> Iterator[None]:
     finally:
         for module, kind, table, before in kept:
             if type(module) is kind:
-                _put_back(table, before)
-
-
-def _put_back(now: dict[str, Any], kept: dict[str, Any]) -> None:
-    for name in [name for name in now if name not in kept]:
-        del now[name]
-    for name, value in kept.items():
-        if name not in now or now[name] is not value:
-            now[name] = value
+                table.clear()
+                table.update(before)
 
 
 @contextmanager
