@@ -111,15 +111,15 @@ def _explain_overwritten(
         names, found = _among(own, lambda tensor: tensor is base)
         called = f"a view of {names.of(found[0])}" if found else ""
     function = name_of(node) if node is not None else "a function"
-    kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else said.describe()
+    kind = f"a {said.type} of shape {said.shape}"
+    kind = f"shape {said.shape}, {dtype_of(found[0])}" if found else kind
     film = getattr(error, "film", None)
     lines = _of_film(film, said) if film is not None else _of_code(own, found)
+    often = said.now - said.saved
     what = [
         f"{function} saved {_name_saved(called, item)} ({kind}), at version {said.saved}.",
         f"Now it is at version {said.now}: written in place "
-        + (
-            "once since." if said.now - said.saved == 1 else f"{said.now - said.saved} times since."
-        ),
+        f"{'once' if often == 1 else f'{often} times'} since.",
     ]
     verb = "It was written by" if film is not None else "The code writes into it in"
     what += [f"{verb} {where}: {code}" for where, code in lines]
@@ -141,13 +141,13 @@ def _advice(
     found: list[Any], lines: list[tuple[str, str]], own: list[FrameType]
 ) -> tuple[str, ...]:
     """What to do instead of the write, in the words of the reader's line."""
+    learned = any(tensor.is_leaf and tensor.requires_grad for tensor in found)
     if not lines:
-        learned = any(tensor.is_leaf and tensor.requires_grad for tensor in found)
         return (*(NO_LINE[::-1] if learned else NO_LINE), FILM)
     code = lines[0][1]
     write = write_in(code, _scope(own))
     after = f"Or run {code} only after backward."
-    if any(tensor.is_leaf and tensor.requires_grad for tensor in found):
+    if learned:
         return (f"Run backward before {code}.", "Or compute the result anew after it.")
     if write is None:  # the line calls something that writes
         name = Names(None, None, own[-1]).of(found[0]) if found and own else ""

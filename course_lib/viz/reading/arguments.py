@@ -30,9 +30,7 @@ def came(thing: Any) -> str:
     return "None" if thing is None else type(thing).__name__
 
 
-def tensors(
-    who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = is_tensor,
-) -> None:  # fmt: skip
+def tensors(who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = is_tensor) -> None:
     """Any number of tensors, from one on; `is_one` says what counts as one.
 
     >>> tensors("draw_storage", ([1, 2],))

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
@@ -62,10 +62,9 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     """The steps of a backward pass in the order they run, and the error that ended it, if any."""
     graph = walk([output.grad_fn])
     watcher = _Watcher(graph)
-    if gradient is not None:
-        watcher.send((0, getattr(output, "output_nr", 0)), gradient)
-    elif output.dim() == 0:
-        watcher.send((0, getattr(output, "output_nr", 0)), output.detach() * 0 + 1)
+    start = output.detach() * 0 + 1 if gradient is None and output.dim() == 0 else gradient
+    if start is not None:
+        watcher.send((0, getattr(output, "output_nr", 0)), start)
     problem = ""
     with restore_grads(output, graph) as kept:
         with _hooked(dict(enumerate(graph.nodes)), watcher.at):
@@ -93,16 +92,12 @@ class _Watcher:
         """A copy is kept, because whoever gets a gradient may add to it in place."""
         self.arrived.setdefault(to, []).append(gradient.detach().clone())
 
-    def at(self, i: int) -> Callable[[Any, Any], None]:
+    def at(self, i: int, outgoing: Any, incoming: Any) -> None:
         """The hook of the function number `i`."""
-
-        def after(outgoing: Any, incoming: Any) -> None:
-            sent = self._sent(i, outgoing, incoming)
-            parts, hook = self._parts(i, incoming)
-            received = ", ".join(short(g) for g in incoming if g is not None)
-            self.steps.append(Step(i, received, sent, parts, hook))
-
-        return after
+        sent = self._sent(i, outgoing, incoming)
+        parts, hook = self._parts(i, incoming)
+        received = ", ".join(short(g) for g in incoming if g is not None)
+        self.steps.append(Step(i, received, sent, parts, hook))
 
     def _parts(self, i: int, incoming: Any) -> tuple[tuple[str, ...], str]:
         """What arrived, as words, and the sum of it where that is not what was received."""
@@ -173,9 +168,9 @@ def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
 
 
 @contextmanager
-def _hooked(nodes: dict[int, Any], hook: Callable[[int], Any]) -> Iterator[None]:
-    """Each function with the hook that is made for its position."""
-    hooks = [node.register_hook(hook(i)) for i, node in nodes.items()]
+def _hooked(nodes: dict[int, Any], hook: Callable[[int, Any, Any], None]) -> Iterator[None]:
+    """Each function with a hook, which is told its position as well."""
+    hooks = [node.register_hook(partial(hook, i)) for i, node in nodes.items()]
     try:
         yield
     finally:
@@ -219,8 +214,8 @@ def watch_gradients(
     def seen(gradients: Any) -> tuple[Any, ...]:
         return tuple(None if g is None else look(g.detach()) for g in gradients)
 
-    def watcher(i: int) -> Callable[[Any, Any], None]:
-        return lambda sent, received: steps.append(Passed(i, seen(received), seen(sent)))
+    def watcher(i: int, sent: Any, received: Any) -> None:
+        steps.append(Passed(i, seen(received), seen(sent)))
 
     functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""

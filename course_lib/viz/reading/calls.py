@@ -31,7 +31,7 @@ from course_lib.viz.reading.operations import (
     alone,
     operation_name,
     operation_of,
-    shape_at,
+    shapes,
 )
 from course_lib.viz.reading.values import dtype_of
 from course_lib.viz.reading.walk import is_leaf_node
@@ -87,8 +87,7 @@ class Recording:
         self.busy = False
         self.cut = False
         self.library = library_of(model)
-        self._open: list[int] = []
-        self._arrived: list[set[int]] = []  # the functions behind the inputs of each open call
+        self._open: list[tuple[int, set[int]]] = []  # calls, and the functions behind their inputs
         self._names: dict[int, str] = {}  # of each module all its names, of a shared one too
         for name, module in modules_of(model, names=3):
             others = self._names.get(id(module))
@@ -105,7 +104,7 @@ class Recording:
 
     def add(self, name: str, kind: str, module: Any = None) -> int:
         """A new call inside the one that is running; gives back its position."""
-        parent = self._open[-1] if self._open else -1
+        parent = self._open[-1][0] if self._open else -1
         self.calls.append(Call(name, kind, module, parent))
         if parent >= 0:
             self.calls[parent].inside += 1
@@ -180,15 +179,14 @@ class Recording:
             sources = [(self.source(tensor), shape(tensor)) for tensor in tensors]
             at = self.add(self._names.get(id(module), ""), "module", module)
             self.calls[at].sources = sources
-            self._open.append(at)
-            self._arrived.append({id(t if t.grad_fn is None else t.grad_fn) for t in tensors})
+            behind = {id(t if t.grad_fn is None else t.grad_fn) for t in tensors}
+            self._open.append((at, behind))
 
     def after(self, module: Any, args: Any, kwargs: Any, output: Any) -> Any:
         with self.ours():
-            while self.calls[self._open[-1]].module is not module:  # calls that raised
+            while self.calls[self._open[-1][0]].module is not module:  # calls that raised
                 self._open.pop()
-                self._arrived.pop()
-            at, arrived = self._open[-1], self._arrived.pop()
+            at, arrived = self._open[-1]
             self._at_the_end_of(self.calls[at], [tensor for _, tensor in tensors_in(output)])
             opened = self.calls[at].inside > 0
             if not opened:
@@ -269,7 +267,7 @@ class Recording:
             name = operation_name(operation.name, self._said.get(id(node), ""))
             at = self._by_node[id(node)] = self.add(name, "operation")
             self._alive += [node, *operation.parts, *(target for target, _ in operation.inputs)]
-            self.calls[at].results = (words_of((node, 0)),)
+            self.calls[at].results = (shapes(node),)
             self.calls[at].unrecorded = isinstance(node, Unrecorded)
         for node, operation in found.values():
             self._fill(self.calls[self._by_node[id(node)]], operation)
@@ -281,13 +279,13 @@ class Recording:
                 _, name = self._own.get(id(edge[0].variable), ("", "a leaf"))
                 call.uses += ((name, shape(edge[0].variable)),)
             else:
-                call.sources.append((self._by_node.get(id(edge[0])), words_of(edge)))
+                call.sources.append((self._by_node.get(id(edge[0])), shapes(edge[0], edge[1:])))
 
     def failed(self, error: Exception) -> None:
         """The model raised: the innermost call that is running did it."""
         self.error = error
         if self._open:
-            self.calls[self._open[-1]].error = f"{type(error).__name__}: {error}"
+            self.calls[self._open[-1][0]].error = f"{type(error).__name__}: {error}"
 
 
 def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Recording:
@@ -364,10 +362,9 @@ def _profile_functions(recording: Recording, library: str) -> Iterator[None]:
 
 def arguments(frame: FrameType) -> list[Any]:
     """What the function of a frame that begins was called with."""
-    code = frame.f_code
-    stars = [code.co_flags & flag for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)]
-    many = code.co_argcount + code.co_kwonlyargcount + sum(map(bool, stars))
-    return [frame.f_locals[name] for name in code.co_varnames[:many]]
+    given = inspect.getargvalues(frame)
+    names = filter(None, [*given.args, given.varargs, given.keywords])
+    return [given.locals[name] for name in names]
 
 
 def _inputs(recording: Recording, inputs: dict[str, Any]) -> None:
@@ -392,9 +389,3 @@ def named_inputs(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> d
 def shape(tensor: Any) -> str:
     """The shape in words: `(2, 3)`."""
     return str(tuple(tensor.shape))
-
-
-def words_of(edge: Any) -> str:
-    """The shape of an output of a function in words; `""` where the function does not say it."""
-    known = shape_at(edge)
-    return "" if known is None else str(known)

@@ -6,14 +6,13 @@ Advice about a line is given in the reader's own names.
 import ast
 import builtins
 import inspect
-import itertools
 import linecache
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 LIBRARIES = ("torch", "course_lib")
@@ -24,7 +23,7 @@ BRANCHES = (ast.If, ast.For, ast.While, ast.Try, ast.Match)
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
-@dataclass
+@dataclass(eq=False)
 class Code:
     """A tree of code, the `node` in it that ran last, the variables that it sees, what its lines
     are called, and the frames that led to it."""
@@ -56,12 +55,7 @@ class Code:
         if not outer or here[0].tb_frame.f_back is not outer[-1].tb_frame:
             return None
         found = code_at(outer)
-        return found if found and isinstance(found.node, ast.Call) else None
-
-    def says(self, words: str) -> bool:
-        """Whether a statement of the code ends with these words."""
-        lines = (ast.unparse(n) for n in ast.walk(self.tree) if isinstance(n, ast.Expr))
-        return any(line.endswith(words) for line in lines)
+        return found if isinstance(found.node, ast.Call) else None
 
     def made(self, node: ast.Name) -> tuple[list[Any], bool]:
         """What may have been assigned to a variable last, before it is read here; and whether it
@@ -88,53 +82,52 @@ class Code:
         return around[-1] if around else ""
 
 
-def code_at(users: Sequence[TracebackType]) -> Code | None:
-    """The code at the innermost of the reader's frames; None where it is not to be had."""
+def code_at(users: Sequence[TracebackType]) -> Code:
+    """The code at the innermost of the reader's frames; `NO_CODE` where it is not to be had."""
     if not users:
-        return None
+        return NO_CODE
     frame = users[-1].tb_frame
     tree, first, labels = _tree_of(frame)
-    start, end, *columns = next(islice(frame.f_code.co_positions(), users[-1].tb_lasti // 2, None))
-    span = ((start or 0) + first, columns[0], (end or 0) + first, columns[1])
-    nodes: list[Any] = [n for n in ast.walk(tree) if hasattr(n, "lineno")]
-    found = [n for n in nodes if (*_start(n), *_end(n)) == span]
+    found = _at(ast.walk(tree), frame.f_code, users[-1].tb_lasti, first)
     if not found:
-        return None
+        return NO_CODE
     return Code(tree, found[-1], frame.f_globals | frame.f_locals, labels, tuple(users))
+
+
+def _at(nodes: Iterator[Any], code: CodeType, instruction: int, first: int = 0) -> list[Any]:
+    """The nodes that an instruction comes from; `first` lines are before those of the code."""
+    start, end, *columns = next(islice(code.co_positions(), instruction // 2, None))
+    span = ((start or 0) + first, columns[0]), ((end or 0) + first, columns[1])
+    return [n for n in nodes if hasattr(n, "lineno") and (_start(n), _end(n)) == span]
 
 
 def cells_of(frame: FrameType) -> list[tuple[str, str]]:
     """The code of a frame and what comes before its line numbers: at the top of a notebook that of
     all cells so far, else that of its file."""
-    cells = frame.f_globals.get("In")
+    cells: Any = frame.f_globals.get("In")
     own = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
-    if frame.f_code.co_name != "<module>" or not isinstance(cells, list):
-        return [("", own)]
-    if "get_ipython" not in frame.f_globals:
+    notebook = isinstance(cells, list) and "get_ipython" in frame.f_globals
+    if not notebook or frame.f_code.co_name != "<module>":
         return [("", own)]
     same = [n for n, cell in enumerate(cells) if n and str(cell).strip() == own.strip()]
     last = same[-1] if same else len(cells)
     return [(f"In [{n}], ", str(cell)) for n, cell in enumerate(cells[: last + 1]) if n]
 
 
-def parse_code(code: str) -> ast.Module | None:
-    """Code as a tree; None for a part of a longer statement."""
+def parse_code(code: str) -> ast.Module:
+    """Code as a tree, without a notebook's magic; an empty one for a part of a longer statement."""
+    code = MAGIC.sub("", code)
     for source in (code, f"{code} pass"):  # `for row in rows:` has its body on the next line
         try:
             return ast.parse(source)
         except SyntaxError:
             continue
-    return None
+    return ast.Module([], [])
 
 
 def nodes_of(code: str) -> Iterator[Any]:
-    """All nodes of a piece of code; none where it cannot be read."""
-    tree = parse_code(code)
-    return ast.walk(tree) if tree else iter(())
-
-
-def without_magic(source: str) -> ast.Module:
-    return parse_code(MAGIC.sub("", source)) or ast.Module([], [])
+    """All nodes of a piece of code."""
+    return ast.walk(parse_code(code))
 
 
 def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
@@ -143,7 +136,7 @@ def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
     for label, source in cells_of(frame):
         first = len(labels)
         labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
-        tree.body += ast.increment_lineno(without_magic(source), first).body
+        tree.body += ast.increment_lineno(parse_code(source), first).body
     return tree, first, labels
 
 
@@ -204,6 +197,8 @@ def _blocks(tree: Any) -> Iterator[tuple[Any, str]]:
                 yield node, head if off.get(found[2], no) else ""
 
 
+NO_CODE = Code(ast.Module([], []), ast.Module([], []), {}, {})
+
 # ---- what writes in place ----
 
 FUNCTIONS_OF = ("torch", "F", "nn", "init", "functional")  # what functions are reached through
@@ -216,13 +211,8 @@ def writers(source: str, names: set[str]) -> list[int]:
     >>> writers("y = x.exp()\\ny.add_(1)\\ny[0] = 2\\nz = y + 1\\ny += 1", {"y"})
     [2, 3, 5]
     """
-    try:
-        tree = ast.parse(MAGIC.sub("", source))
-    except SyntaxError:  # a part of a file
-        return []
-    nodes: Iterator[Any] = ast.walk(tree)
-    pairs = [(node, target) for node in nodes for target in _targets(node)]
-    return sorted({node.lineno for node, target in pairs if _is_or_inside(target, names)})
+    pairs = [(node, target) for node in nodes_of(source) for target in _targets(node)]
+    return sorted({n.lineno for n, t in pairs if names & {*map(ast.unparse, _owners(t))}})
 
 
 def _targets(node: Any) -> list[ast.expr]:
@@ -249,13 +239,9 @@ def _is_function_that_writes(node: ast.Call) -> bool:
     return inplace or (name.endswith("_") and not name.endswith("__"))
 
 
-def _is_or_inside(target: ast.expr, names: set[str]) -> bool:
-    """Whether an expression is one of the names, or a part of it: `y`, `y[0]`, `y[0][1]`."""
-    while ast.unparse(target) not in names:
-        if not isinstance(target, ast.Subscript):
-            return False
-        target = target.value
-    return True
+def _owners(target: ast.expr) -> list[ast.expr]:
+    """An expression and all that it is a part of: `y[0][1]`, `y[0]`, `y`."""
+    return [target, *(_owners(target.value) if isinstance(target, ast.Subscript) else ())]
 
 
 def lines_that_write(frame: FrameType, names: set[str]) -> list[tuple[str, str]]:
@@ -305,9 +291,7 @@ def write_in(code: str, scope: dict[str, Any]) -> Write | None:
     """The first write in place of a line, None where there is none; `scope` has the variables."""
     for node in nodes_of(code):
         for target in _targets(node):
-            name = target
-            while isinstance(name, ast.Subscript):
-                name = name.value
+            name = _owners(target)[-1]
             if isinstance(name, ast.Name):
                 value = _value(node, scope.get(name.id)) if name is target else ""
                 return Write(ast.unparse(node), name.id, value)
@@ -321,18 +305,12 @@ def subject_of(code: str, calls: tuple[str, ...]) -> str:
     ('(x * x)', 'out')
     """
     for node in nodes_of(code):
-        if not isinstance(node, ast.Call):
-            continue
-        called = ast.unparse(node.func).rpartition(".")[2]
-        if called not in calls:
-            continue
-        if called in FIRST:
-            subject = node.args[0] if node.args else None
-            subject = None if isinstance(subject, (ast.List, ast.ListComp)) else subject
-        else:
-            subject = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if subject is not None:
-            return as_owner(subject)
+        called = name_of_call(node) if isinstance(node, ast.Call) else ""
+        if called in calls:
+            owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            subject = next(iter(node.args if called in FIRST else owner), None)
+            if subject is not None and not isinstance(subject, (ast.List, ast.ListComp)):
+                return as_owner(subject)
     return ""
 
 
@@ -343,18 +321,18 @@ def arguments_of(frame: FrameType | None) -> list[str]:
     """
     if frame is None:
         return []
-    code = frame.f_code
-    place = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), ())
-    source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
-    for node in nodes_of(source):
-        if isinstance(node, ast.Call) and place == (
-            node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
-        ):  # fmt: skip
-            if not any(isinstance(one, ast.Starred) for one in node.args):
-                found = [ast.get_source_segment(source, one) or "" for one in node.args]
-                words = [" ".join(word.split()) for word in found]
-                return [word if len(word) <= LONGEST else "" for word in words]
+    source = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    for node in _at(nodes_of(source), frame.f_code, frame.f_lasti):
+        if isinstance(node, ast.Call) and not any(isinstance(n, ast.Starred) for n in node.args):
+            found = [ast.get_source_segment(source, one) or "" for one in node.args]
+            words = [" ".join(word.split()) for word in found]
+            return [word if len(word) <= LONGEST else "" for word in words]
     return []
+
+
+def name_of_call(node: ast.Call) -> str:
+    """What is called: `exp` in `torch.exp(x)` and in `x.exp()`."""
+    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def as_owner(node: ast.expr) -> str:

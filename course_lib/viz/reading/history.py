@@ -12,56 +12,47 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, without_magic
+from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, name_of_call, parse_code
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
-
-@dataclass(frozen=True)
-class Kind:
-    """A way to lose a history: the calls and attributes that do so, what happened, what to do."""
-
-    calls: str
-    what: str
-    todo: str
-
-
+# A way to lose a history: the calls and attributes that do so, what happened, and what to do.
 KINDS = {
-    "positions": Kind(
+    "positions": (
         "argmax argmin argsort nonzero argwhere searchsorted bucketize count_nonzero multinomial "
         "indices", "{call} gives positions, which are whole numbers. They have no gradient.",
         "Compute with the values instead of their positions: max() in the place of argmax(), "
         "for example."),
-    "comparison": Kind(
+    "comparison": (
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal isclose isfinite isinf "
         "isnan logical_and logical_or logical_not logical_xor allclose equal signbit",
         "{code} is a comparison: it gives True and False, which have no gradient.",
         "Use a smooth function instead: torch.sigmoid({x}), for example."),
-    "integers": Kind("long int short char byte bool",
+    "integers": ("long int short char byte bool",
         "{code} gives whole numbers or bools, which have no gradient.",
         "Keep floats on the whole way to the loss."),
-    "detach": Kind("detach detach_",
+    "detach": ("detach detach_",
         "{code} cuts the history off: it gives the numbers of {x} alone.",
         "Use {x} without detach() on the way to the loss. If it begins a new graph, call "
         "requires_grad_() on it."),
-    "data": Kind("data", "{code} gives the numbers of {x} without its history.",
+    "data": ("data", "{code} gives the numbers of {x} without its history.",
         "Use {x} without .data on the way to the loss."),
-    "gradient": Kind("grad",
+    "gradient": ("grad",
         "{code} is a gradient, and without create_graph=True no graph is made for a gradient.",
         "Ask for its graph: torch.autograd.grad(..., create_graph=True), or "
         "backward(create_graph=True)."),
-    "numbers": Kind("item tolist numpy float",
+    "numbers": ("item tolist numpy float",
         "{code} gives plain numbers: Python and NumPy do not record what is done with them.",
         "Stay with tensors: use {x} in the place of {code}."),
-    "copy": Kind("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
+    "copy": ("tensor new_tensor", "{call}() copies the numbers of {x} and not its history.",
         "Leave out {call}(): take {x} itself, or torch.stack(...) of a list of tensors."),
-    "late": Kind("", "{x} requires grad now, but it did not yet when {code} was computed.",
+    "late": ("", "{x} requires grad now, but it did not yet when {code} was computed.",
         "Call {x}.requires_grad_() before anything is computed with it."),
-    "mode": Kind("", "{code} was computed under {x}, where nothing is recorded.",
+    "mode": ("", "{code} was computed under {x}, where nothing is recorded.",
         "Compute it where recording is on. To update a leaf, write into it: w -= 0.1 * w.grad."),
 }  # fmt: skip
 ATTRIBUTES = ("data", "grad", "indices")
-KIND_OF = {call: name for name, kind in KINDS.items() for call in kind.calls.split()}
+KIND_OF = {call: name for name, (calls, *_) in KINDS.items() for call in calls.split()}
 NEW = set(
     "ones zeros full empty rand randn randint randperm arange linspace eye ones_like zeros_like "
     "full_like empty_like rand_like randn_like randint_like".split()
@@ -87,8 +78,8 @@ class Cut:
         """What happened, and what to do."""
         words = {"call": self.call, "code": self.code, "x": self.subject}
         where = f"{self.where}: " if self.where else ""
-        kind = KINDS[self.kind]
-        return where + kind.what.format(**words), kind.todo.format(**words)
+        _, what, todo = KINDS[self.kind]
+        return where + what.format(**words), todo.format(**words)
 
 
 @dataclass(frozen=True)
@@ -114,11 +105,11 @@ def join_trails(trails: list[Trail]) -> Trail:
     return Trail(False, next((t.cut for t in trails if t.cut), None), tuple(names))
 
 
-def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) -> Trail:
+def lost_history(code: Code, inside: tuple[FrameType, ...], item: int) -> Trail:
     """The trail of a result that backward could not start from; `item` counts the results."""
-    reading = Reading(code) if code else None
-    root = reading.root(item) if reading else None
-    if reading is None or root is None:
+    reading = Reading(code)
+    root = reading.root(item)
+    if root is None:
         return UNKNOWN
     trail = reading.recorded(reading.trail(root), root)
     if trail.tracked is False:
@@ -132,7 +123,7 @@ def lost_history(code: Code | None, inside: tuple[FrameType, ...], item: int) ->
 def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
     """The code of a function and of the file that it stands in, None where it is not to be had."""
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = without_magic("".join(linecache.getlines(file, function.__globals__)))
+    tree = parse_code("".join(linecache.getlines(file, function.__globals__)))
     for home in ast.walk(tree):
         if isinstance(home, ast.FunctionDef):
             if line in [home.lineno, *(node.lineno for node in home.decorator_list)]:
@@ -171,7 +162,7 @@ class Reading:
     def root(self, item: int) -> Any:
         """The expression that backward or grad was called on."""
         call = self.code.node
-        if not isinstance(call, ast.Call) or _name(call) not in ("backward", "grad"):
+        if not isinstance(call, ast.Call) or name_of_call(call) not in ("backward", "grad"):
             return None
         given = [*call.args, *(w.value for w in call.keywords if w.arg in ("tensors", "outputs"))]
         root = call.func.value if self.is_method(call) else next(iter(given), None)  # type: ignore[attr-defined]
@@ -187,7 +178,8 @@ class Reading:
         if tensor.is_inference():
             return Trail(False, Cut("mode", _words(node), "inference_mode()"))
         mode = "set_grad_enabled(False)"
-        off = self.code.says(mode) and not library_of(tensor).is_grad_enabled()
+        said = [ast.unparse(n) for n in ast.walk(self.code.tree) if isinstance(n, ast.Expr)]
+        off = any(s.endswith(mode) for s in said) and not library_of(tensor).is_grad_enabled()
         return Trail(False, Cut("mode", _words(node), mode)) if off else UNKNOWN
 
     @functools.cached_property
@@ -241,7 +233,7 @@ class Reading:
             return inner
         call = node.attr if isinstance(node, ast.Attribute) else ""
         if isinstance(node, ast.Call):
-            call = _name(node) if self.is_method(node) else ast.unparse(node.func)
+            call = name_of_call(node) if self.is_method(node) else ast.unparse(node.func)
         return Trail(False, Cut(kind, _words(node), _words(subject), call, self.where(node)))
 
     def where(self, node: Any) -> str:
@@ -283,7 +275,7 @@ class Reading:
             return trail
         end, start = (self.code.node.lineno, 0), (node.lineno, node.col_offset)
         for name, value, at in self.code.steps:
-            late = isinstance(value, ast.Call) and _name(value) == "requires_grad_"
+            late = isinstance(value, ast.Call) and name_of_call(value) == "requires_grad_"
             if late and name == node.id and start < at < end:
                 return Trail(False, Cut("late", "the result", node.id))
         return Trail(False, names=(node.id,)) if is_tensor(self.code.scope.get(node.id)) else trail
@@ -320,7 +312,7 @@ class Reading:
 
     def called(self, node: ast.Call) -> Trail:
         """What is known about the result of a call."""
-        name, method, callee = _name(node), self.is_method(node), self.live(node.func)
+        name, method, callee = name_of_call(node), self.is_method(node), self.live(node.func)
         words = {word.arg: word.value for word in node.keywords}
         parts = [*node.args, *words.values()]
         if method:
@@ -376,10 +368,6 @@ class Reading:
         given = dict(zip(names, node.args, strict=False))
         given |= {word.arg: word.value for word in node.keywords if word.arg}
         return {name: self.trail(value) for name, value in given.items()}
-
-
-def _name(node: ast.Call) -> str:
-    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def _words(node: Any) -> str:

@@ -10,7 +10,8 @@ import struct
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FrameType
+from operator import itemgetter
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 from course_lib.viz.reading.arguments import name_parameters
@@ -95,9 +96,9 @@ class Memory:
 
     def __init__(self, storages: list[Any]) -> None:
         self.start = min(storage.data_ptr() for storage in storages)
-        end = max(storage.data_ptr() + storage.nbytes() for storage in storages)
-        self.nbytes = end - self.start
-        self._storages = storages
+        begins = [storage.data_ptr() - self.start for storage in storages]
+        self._spans = [(b, b + s.nbytes(), s) for b, s in zip(begins, storages, strict=True)]
+        self.nbytes = max(end for _, end, _ in self._spans)
 
     def layout(self, tensor: Any) -> Layout:
         """Where a tensor of this memory looks."""
@@ -113,27 +114,19 @@ class Memory:
         """The bytes from `start` to `end`, from whichever storage has them."""
         found = b""
         while start < end:
-            reach = [
-                (storage.data_ptr() - self.start + storage.nbytes(), i)
-                for i, storage in enumerate(self._storages)
-                if storage.data_ptr() - self.start <= start
-            ]
-            stop, i = max(reach)
-            storage, stop = self._storages[i], min(stop, end)
-            begin = storage.data_ptr() - self.start
-            found += bytes(storage[start - begin : stop - begin].tolist())
-            start = stop
+            reach = [span for span in self._spans if span[0] <= start]
+            begin, stop, storage = max(reach, key=itemgetter(1))
+            found += bytes(storage[start - begin : min(stop, end) - begin].tolist())
+            start = min(stop, end)
         return found
 
     def values(self, layout: Layout, places: Sequence[int]) -> tuple[str, ...]:
         """What the tensor says at places of its storage."""
-        return tuple(
-            number(_change_byte_order(value, layout.turned))
-            for place in places
-            for value in decode_elements(
-                self.read(layout.byte(place), layout.byte(place + 1)), layout.dtype, layout.size
-            )
-        )
+        raw = b"".join(self.read(layout.byte(place), layout.byte(place + 1)) for place in places)
+        values = decode_elements(raw, layout.dtype, layout.size)
+        if "conjugate" in layout.turned:
+            values = [value.conjugate() for value in values]
+        return tuple(number(-v if "negative" in layout.turned else v) for v in values)
 
 
 def memories(tensors: Sequence[Any]) -> list[tuple[Memory, list[int]]]:
@@ -184,26 +177,22 @@ def in_common(one: Layout, other: Layout) -> bool | None:
     import numpy as np
 
     try:
-        arrays = _Footprint(one).array, _Footprint(other).array
-        return bool(np.shares_memory(*arrays, max_work=WORK))  # type: ignore[arg-type]
+        return bool(np.shares_memory(_footprint(one), _footprint(other), max_work=WORK))  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return None
 
 
-class _Footprint:
+def _footprint(layout: Layout) -> Any:
     """An array of the tensor's shape and strides that is never read: NumPy compares addresses."""
+    import numpy as np
 
-    def __init__(self, layout: Layout) -> None:
-        self.__array_interface__ = {
-            "version": 3,
-            "data": (4096 + layout.byte(layout.offset), True),  # any address but that of nothing
-            "typestr": f"|V{layout.size}",
-            "shape": layout.shape,
-            "strides": tuple(step * layout.size for step in layout.stride),
-        }
-        import numpy as np
-
-        self.array = np.asarray(self)
+    return np.asarray(SimpleNamespace(__array_interface__={
+        "version": 3,
+        "data": (4096 + layout.byte(layout.offset), True),  # any address but that of nothing
+        "typestr": f"|V{layout.size}",
+        "shape": layout.shape,
+        "strides": tuple(step * layout.size for step in layout.stride),
+    }))  # fmt: skip
 
 
 def decode_elements(raw: bytes, dtype: str, size: int) -> list[Any]:
@@ -215,12 +204,6 @@ def decode_elements(raw: bytes, dtype: str, size: int) -> list[Any]:
         found = struct.iter_unpack(f"={FORMATS[dtype]}", raw)
         return [complex(*pair) if len(pair) == 2 else pair[0] for pair in found]
     return ["0x" + raw[i : i + size][::-1].hex() for i in range(0, len(raw), size)]
-
-
-def _change_byte_order(value: Any, turned: str) -> Any:
-    if "conjugate" in turned:
-        value = value.conjugate()
-    return -value if "negative" in turned else value
 
 
 # ---- which bytes of a large memory are drawn ----

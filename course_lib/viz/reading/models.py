@@ -48,9 +48,7 @@ def modules_of(model: Any, names: int = 1) -> list[tuple[str, Any]]:
     return found
 
 
-def tensors_of(
-    model: Any, table: str = "_parameters", names: int = 1
-) -> list[tuple[str, Any]]:  # fmt: skip
+def tensors_of(model: Any, table: str = "_parameters", names: int = 1) -> list[tuple[str, Any]]:
     """The parameters of a module, or its "_buffers", with their names; of one that several modules
     share so many `names`.
 
@@ -183,27 +181,19 @@ def evaluating(model: Any) -> Iterator[None]:
 def _keep_attributes(model: Any) -> Iterator[None]:
     """What each attribute of each module is bound to. A lazy module that the call has given its
     shape, and with it another class, stays so: half of it cannot be taken back."""
-    modules = [module for _, module in modules_of(model)]
-    kept = [dict(vars(module)) for module in modules]
-    # a scripted module has no dicts of Python for tables
-    tables = [{n: dict(own[n]) for n in REGISTRIES if type(own.get(n)) is dict} for own in kept]
-    kinds = [type(module) for module in modules]
+    kept = []
+    for _, module in modules_of(model):
+        tables = map(vars(module).get, REGISTRIES)
+        # a scripted module has no dicts of Python for tables
+        own = [vars(module), *(table for table in tables if type(table) is dict)]
+        kept += [(module, type(module), table, dict(table)) for table in own]
     try:
         yield
     finally:
-        for module, own, mine, kind in zip(modules, kept, tables, kinds, strict=True):
+        for module, kind, table, before in kept:
             if type(module) is kind:
-                _put_back(vars(module), own)
-                for name, table in mine.items():
-                    _put_back(own[name], table)
-
-
-def _put_back(now: dict[str, Any], kept: dict[str, Any]) -> None:
-    for name in [name for name in now if name not in kept]:
-        del now[name]
-    for name, value in kept.items():
-        if name not in now or now[name] is not value:
-            now[name] = value
+                table.clear()
+                table.update(before)
 
 
 @contextmanager
@@ -297,19 +287,14 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     heads: dict[Path, list[list[str]]] = {}
     for row, found in behind.items():
         heads[row] = [gap.rest() for gap in found if row in (block[:-1] for block in gap.begun)]
-    paths = {}
+    paths: dict[int, Path] = {}
     for gap in gaps:
-        ends = [(block, tails[block[:-1]]) for block in gap.ended]
-        begins = [
-            (block, len(commonprefix([*heads[block[:-1]], gap.rest()])))
-            for block in gap.begun
-            if heads.get(block[:-1])
-        ]
-        for k, i in enumerate(gap.functions):
-            left = len(gap.functions) - k
-            within = [block for block, tail in ends if k < tail]
-            within += [block for block, head in begins if left <= head]
-            paths[i] = within[0] if within else gap.shared
+        paths |= dict.fromkeys(gap.functions, gap.shared)
+        for block in gap.begun[::-1]:  # an inner block counts, and one that ends before all
+            alike = heads.get(block[:-1]) and commonprefix([*heads[block[:-1]], gap.rest()])
+            paths |= dict.fromkeys(gap.functions[::-1][: len(alike or ())], block)
+        for block in gap.ended[::-1]:
+            paths |= dict.fromkeys(gap.functions[: tails[block[:-1]]], block)
     return paths
 
 

@@ -1,7 +1,7 @@
 """NaN and infinities: which numbers of a tensor, where in a graph they begin, and why."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,13 +59,11 @@ def look_at(tensor: Any) -> Look | None:
     if not (tensor.is_floating_point() or tensor.is_complex()) or not total:
         return Look(0, 0, total)
     flat = tensor.detach().reshape(-1)
-    bad = ~flat.isfinite()
-    many = int(bad.sum().item())
-    if not many:
+    bad = (~flat.isfinite()).nonzero()
+    if not len(bad):
         return Look(0, 0, total)
-    nan = int(flat.isnan().sum().item())
-    at = int(bad.nonzero()[0].item())
-    return Look(nan, many - nan, total, place_of(at, tuple(tensor.shape)), flat[at].item())
+    nan, at = int(flat.isnan().sum().item()), int(bad[0].item())
+    return Look(nan, len(bad) - nan, total, place_of(at, tuple(tensor.shape)), flat[at].item())
 
 
 def place_of(at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -103,76 +101,55 @@ def at_place(tensor: Any, shape: tuple[int, ...], place: tuple[int, ...]) -> Any
 # ---- why a number is not finite ----
 
 LARGEST = {"float16": 65504.0, "bfloat16": 3.39e38, "float32": 3.403e38, "float64": 1.798e308}
-Reason = tuple[Callable[..., bool], str, str]  # when, why, what helps
-
-_LOG = (
-    (lambda x: x == 0, "the logarithm of 0 is minus infinity", "clamp(min=1e-8) before it"),
-    (lambda x: x < 0, "a negative number has no real logarithm", "clamp(min=1e-8) before it"),
-)
-_UNIT = (lambda x: abs(x) > 1, "it is defined from -1 to 1 only", "clamp(-1, 1) before it")
-FORWARD: dict[str, tuple[Reason, ...]] = {
-    "Log0": _LOG, "Log20": _LOG, "Log100": _LOG, "Acos0": (_UNIT,), "Asin0": (_UNIT,),
-    "Log1P0": (
-        (lambda x: x == -1, "the logarithm of 1 - 1 is minus infinity", "clamp its input above -1"),
-        (lambda x: x < -1, "a negative number has no real logarithm", "clamp its input above -1"),
-    ),
-    "Sqrt0": (
-        (lambda x: x < 0, "a negative number has no real square root", "clamp(min=0) before it"),
-    ),
-    "Rsqrt0": (
-        (lambda x: x == 0, "1 / sqrt(0) is infinite", "add a small number such as 1e-8 first"),
-        (lambda x: x < 0, "a negative number has no real square root", "clamp(min=1e-8) before it"),
-    ),
-    "Reciprocal0": ((lambda x: x == 0, "1 / 0 is infinite", "add a small number to the divisor"),),
-    "Div0": (
-        (lambda a, b: a == b == 0, "0 / 0 is not a number", "add a small number to the divisor"),
-        (lambda a, b: b == 0, "dividing by 0 is infinite", "add a small number to the divisor"),
-    ),
-    "Mul0": (
-        (lambda a, b: 0 in (a, b) and not (math.isfinite(a) and math.isfinite(b)),
-         "0 times infinity is not a number",
-         "choose with torch.where instead of multiplying by a mask"),
-    ),
-    "Pow0": (
-        (lambda x, p: x == 0 and p < 0, "0 with a negative exponent is 1 / 0", "keep x above 0"),
-        (lambda x, p: x < 0 and p != int(p),
-         "a negative number has no real power with such an exponent",
-         "use abs() or clamp(min=0) before it"),
-    ),
-    "Exp0": (
-        (lambda x: x > 11, "exp grows beyond what the dtype can hold",
-         "subtract the maximum first, or use log_softmax or logsumexp"),
-    ),
-}  # fmt: skip
-FORWARD["Pow1"] = FORWARD["Pow0"]
-
+_ABOVE_0, _ABOVE_MINUS_1 = "clamp(min=1e-8) before it", "clamp its input above -1"
 _STEP_AWAY = "add a small number such as 1e-8 before it"
-# function: (operand that decides, its place among the inputs, and the reason)
-BACKWARD: dict[str, tuple[str, int, Reason]] = {
-    "Sqrt0": ("result", 0, (lambda r: r == 0, "the slope of sqrt at 0 is infinite", _STEP_AWAY)),
-    "Rsqrt0": ("result", 0,
-        (lambda r: math.isinf(r), "the slope of rsqrt at 0 is infinite", _STEP_AWAY)),
-    "Reciprocal0": ("result", 0,
-        (lambda r: math.isinf(r), "the slope of 1 / x at 0 is infinite", _STEP_AWAY)),
-    "Log0": ("self", 0, (lambda x: x == 0, "the slope of log at 0 is 1 / 0", _STEP_AWAY)),
-    "Log20": ("self", 0, (lambda x: x == 0, "the slope of log2 at 0 is 1 / 0", _STEP_AWAY)),
-    "Log100": ("self", 0, (lambda x: x == 0, "the slope of log10 at 0 is 1 / 0", _STEP_AWAY)),
-    "Div0": ("other", 1,
-        (lambda b: b == 0, "backward divides by 0 as well",
-         "replace the zeros before the division, not after it")),
-    "Pow0": ("self", 0, (lambda x: x == 0, "the slope of this power at 0 is infinite", _STEP_AWAY)),
-    "Acos0": ("self", 0,
-        (lambda x: abs(x) == 1, "the slope of acos at -1 and 1 is infinite",
-         "clamp to a little less than 1 before it")),
-    "Asin0": ("self", 0,
-        (lambda x: abs(x) == 1, "the slope of asin at -1 and 1 is infinite",
-         "clamp to a little less than 1 before it")),
-    "Std0": ("result", 0,
-        (lambda r: r == 0, "the slope of a standard deviation of 0 is 0 / 0",
-         "take (x.var() + 1e-8).sqrt()")),
-    "Mul0": ("other", 1,
-        (lambda b: not math.isfinite(b), "it multiplies by an infinite factor",
-         "make the factor finite first")),
+_DIVISOR = "add a small number to the divisor"
+_INSIDE = "clamp to a little less than 1 before it"
+_NO_LOG = "a negative number has no real logarithm"
+_NO_ROOT = "a negative number has no real square root"
+# functions, when their operands make something that is not finite, why, and what helps
+FORWARD: tuple[tuple[str, Callable[..., bool], str, str], ...] = (
+    ("Log0 Log20 Log100", lambda x: x == 0, "the logarithm of 0 is minus infinity", _ABOVE_0),
+    ("Log0 Log20 Log100", lambda x: x < 0, _NO_LOG, _ABOVE_0),
+    ("Log1P0", lambda x: x == -1, "the logarithm of 1 - 1 is minus infinity", _ABOVE_MINUS_1),
+    ("Log1P0", lambda x: x < -1, _NO_LOG, _ABOVE_MINUS_1),
+    ("Acos0 Asin0", lambda x: abs(x) > 1, "it is defined from -1 to 1 only",
+     "clamp(-1, 1) before it"),
+    ("Sqrt0", lambda x: x < 0, _NO_ROOT, "clamp(min=0) before it"),
+    ("Rsqrt0", lambda x: x == 0, "1 / sqrt(0) is infinite",
+     "add a small number such as 1e-8 first"),
+    ("Rsqrt0", lambda x: x < 0, _NO_ROOT, _ABOVE_0),
+    ("Reciprocal0", lambda x: x == 0, "1 / 0 is infinite", _DIVISOR),
+    ("Div0", lambda a, b: a == b == 0, "0 / 0 is not a number", _DIVISOR),
+    ("Div0", lambda a, b: b == 0, "dividing by 0 is infinite", _DIVISOR),
+    ("Mul0", lambda a, b: 0 in (a, b) and not (math.isfinite(a) and math.isfinite(b)),
+     "0 times infinity is not a number",
+     "choose with torch.where instead of multiplying by a mask"),
+    ("Pow0 Pow1", lambda x, p: x == 0 and p < 0, "0 with a negative exponent is 1 / 0",
+     "keep x above 0"),
+    ("Pow0 Pow1", lambda x, p: x < 0 and p != int(p),
+     "a negative number has no real power with such an exponent",
+     "use abs() or clamp(min=0) before it"),
+    ("Exp0", lambda x: x > 11, "exp grows beyond what the dtype can hold",
+     "subtract the maximum first, or use log_softmax or logsumexp"),
+)  # fmt: skip
+# function: the operand that decides over its gradient, when, why, and what helps
+BACKWARD: dict[str, tuple[str, Callable[[float], bool], str, str]] = {
+    "Sqrt0": ("result", lambda r: r == 0, "the slope of sqrt at 0 is infinite", _STEP_AWAY),
+    "Rsqrt0": ("result", math.isinf, "the slope of rsqrt at 0 is infinite", _STEP_AWAY),
+    "Reciprocal0": ("result", math.isinf, "the slope of 1 / x at 0 is infinite", _STEP_AWAY),
+    "Log0": ("self", lambda x: x == 0, "the slope of log at 0 is 1 / 0", _STEP_AWAY),
+    "Log20": ("self", lambda x: x == 0, "the slope of log2 at 0 is 1 / 0", _STEP_AWAY),
+    "Log100": ("self", lambda x: x == 0, "the slope of log10 at 0 is 1 / 0", _STEP_AWAY),
+    "Div0": ("other", lambda b: b == 0, "backward divides by 0 as well",
+             "replace the zeros before the division, not after it"),
+    "Pow0": ("self", lambda x: x == 0, "the slope of this power at 0 is infinite", _STEP_AWAY),
+    "Acos0": ("self", lambda x: abs(x) == 1, "the slope of acos at -1 and 1 is infinite", _INSIDE),
+    "Asin0": ("self", lambda x: abs(x) == 1, "the slope of asin at -1 and 1 is infinite", _INSIDE),
+    "Std0": ("result", lambda r: r == 0, "the slope of a standard deviation of 0 is 0 / 0",
+             "take (x.var() + 1e-8).sqrt()"),
+    "Mul0": ("other", lambda b: not math.isfinite(b), "it multiplies by an infinite factor",
+             "make the factor finite first"),
 }  # fmt: skip
 
 
@@ -184,25 +161,13 @@ def why_forward(key: str, operands: list[Any], dtype: str, value: Any) -> tuple[
     """
     if not operands or not all(isinstance(o, (int, float)) for o in operands):
         return "", ""
-    for when, why, remedy in FORWARD.get(key, ()):
-        if when(*operands):
+    for functions, when, why, remedy in FORWARD:
+        if key in functions.split() and when(*operands):
             return why, remedy
     if all(map(math.isfinite, operands)) and value in (math.inf, -math.inf) and dtype in LARGEST:
         ends = f"{dtype} ends at {LARGEST[dtype]:g}"
         return ends, "scale the numbers down, or use a larger dtype"
     return "", ""
-
-
-def why_backward(key: str, operand: Any) -> tuple[str, str]:
-    """The same for a gradient that a function sends.
-
-    >>> why_backward("Sqrt0", 0.0)[0]
-    'the slope of sqrt at 0 is infinite'
-    """
-    if key not in BACKWARD or not isinstance(operand, (int, float)):
-        return "", ""
-    when, why, remedy = BACKWARD[key][2]
-    return (why, remedy) if when(operand) else ("", "")
 
 
 # ---- where they begin ----
@@ -242,12 +207,10 @@ def in_values(results: Results) -> Found:
     """What the results of functions look like, and which function made the first that is bad."""
     walk, found = results.walk, Found()
     for i in range(len(walk.nodes)):
-        looks = [look for look in map(look_at, results.of(i)) if look is not None]
-        found.looks[i] = next((look for look in looks if look.bad), looks[0] if looks else None)
-    for i in [*walk.leaves, *in_turn(walk)]:
-        if not found.bad(i) or _comes_from_before(walk, found, i):
-            continue
-        found.origins.append(_origin(results, found, i))
+        found.looks[i] = _first_bad(results.of(i))
+    bad = filter(found.bad, [*walk.leaves, *in_turn(walk)])
+    first = [i for i in bad if not _comes_from_before(walk, found, i)]
+    found.origins = [_origin(results, found, i) for i in first]
     return found
 
 
@@ -277,7 +240,7 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
 def _with_reason(results: Results, i: int, look: Look, sure: bool) -> Origin:
     """The origin with the numbers that went in at the first bad place, where they are known."""
     key, operands = key_of(results.walk.nodes[i]), results.operands(i)
-    value = next(v for v in results.of(i) if (seen := look_at(v)) is not None and seen.bad)
+    value = next(filter(_is_bad, results.of(i)))
     shape, where = tuple(value.shape), f" at {list(look.place)}" if look.place else ""
     numbers = [at_place(o, shape, look.place) for o in operands or ()]
     known = bool(numbers) and all(n is not None for n in numbers)
@@ -300,37 +263,37 @@ def in_gradients(walk: Walk, steps: list[Passed], results: Results) -> Found:
     """
     found, delivered = Found(), set()
     for step in steps:
-        leaf = is_leaf_node(walk.nodes[step.node])
-        looks = _looks(step.received if leaf else step.sent)
-        found.looks[step.node] = next((k for k in looks if k.bad), looks[0] if looks else None)
-        arrives = next((look for look in _looks(step.received) if look.bad), None)
-        if arrives is not None and step.node not in delivered and step is not steps[0]:
+        leaf, arrives = is_leaf_node(walk.nodes[step.node]), _first_bad(step.received)
+        found.looks[step.node] = arrives if leaf else _first_bad(step.sent)
+        if arrives is None or not arrives.bad:
+            if not leaf and found.bad(step.node):
+                found.origins.append(_gradient_origin(walk, step, results))
+        elif step is steps[0]:
+            found.origins.append(Origin(step.node, "the gradient to start with is not finite"))
+        elif step.node not in delivered:
             what = f"{arrives.told()} in the gradient that arrives"
             what += ", though all that was sent is finite"
             found.origins.append(Origin(step.node, what, "a hook made it, or a sum too large"))
-        elif arrives is not None and step is steps[0]:
-            found.origins.append(Origin(step.node, "the gradient to start with is not finite"))
-        elif arrives is None and not leaf and found.bad(step.node):
-            found.origins.append(_gradient_origin(walk, step, results))
-        for (target, _), sent in zip(walk.edges[step.node], step.sent, strict=False):
-            look = None if sent is None else look_at(sent)
-            if look is not None and look.bad:
-                delivered.add(target)
+        sent = zip(walk.edges[step.node], step.sent, strict=False)
+        delivered |= {target for (target, _), gradient in sent if _is_bad(gradient)}
     return found
 
 
-def _looks(tensors: tuple[Any, ...]) -> list[Look]:
+def _first_bad(tensors: Iterable[Any]) -> Look | None:
+    """The look of the first tensor that is bad, else of the first one that can be looked at."""
     looks = [look_at(tensor) for tensor in tensors if tensor is not None]
-    return [look for look in looks if look is not None]
+    seen = [look for look in looks if look is not None]
+    return next((look for look in seen if look.bad), seen[0] if seen else None)
+
+
+def _is_bad(tensor: Any) -> bool:
+    look = _first_bad([tensor])
+    return look is not None and look.bad
 
 
 def _gradient_origin(walk: Walk, step: Passed, results: Results) -> Origin:
     """The function that received finite gradients and sent one that is not."""
-    slot, sent = next(
-        (k, g)
-        for k, g in enumerate(step.sent)
-        if g is not None and any(x.bad for x in _looks((g,)))
-    )
+    sent = next(filter(_is_bad, step.sent))
     look = look_at(sent)
     assert look is not None
     key, shape = key_of(walk.nodes[step.node]), tuple(sent.shape)
@@ -338,14 +301,14 @@ def _gradient_origin(walk: Walk, step: Passed, results: Results) -> Origin:
     got = number(arrived[0]) if len(arrived) == 1 and arrived[0] is not None else ""
     where = f" at {list(look.place)}" if look.place else ""
     what = f"it receives {got or 'finite numbers'} and sends {look.word()}{where}"
-    operand = None
-    if key in BACKWARD:
-        name, place, _ = BACKWARD[key]
-        value = results.values.get((step.node, 0))
-        if name != "result":
-            value = results.operand(step.node, name, place)
-        operand = None if value is None else at_place(value, shape, look.place)
-    why, remedy = why_backward(key, operand)
-    if why and arrived and arrived[0] == 0 and look.first != look.first:
+    if key not in BACKWARD:
+        return Origin(step.node, what)
+    name, when, why, remedy = BACKWARD[key]
+    is_result = name == "result"
+    value = results.values.get((step.node, 0)) if is_result else results.operand(step.node, name)
+    operand = None if value is None else at_place(value, shape, look.place)
+    if not isinstance(operand, (int, float)) or not when(operand):
+        return Origin(step.node, what)
+    if arrived and arrived[0] == 0 and look.first != look.first:
         why += ", and 0 times infinity is not a number"
     return Origin(step.node, what, why, remedy)

@@ -10,7 +10,7 @@ says the shape of each gradient that a function receives: that of an output it m
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -223,7 +223,7 @@ def _facts(worth: dict[str, tuple[Any, ...]], read: Callable[[str], Any]) -> str
     return ", ".join(facts[:_FEW])
 
 
-def shapes(node: Any, outputs: tuple[int, ...] = (0,), few: int = 0) -> str:
+def shapes(node: Any, outputs: Sequence[int] = (0,), few: int = 0) -> str:
     """The shapes of some outputs of the function, "" where they cannot be known or all of them have
     at most `few` elements.
 

@@ -13,7 +13,6 @@ parameters and results of the same shapes, and hand their results on in the same
 """
 
 import itertools
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,14 +41,11 @@ class Repeat:
 def repeats(walk: Walk) -> list[Repeat]:
     """The repeated parts of a graph, nearest to the outputs first."""
     row = in_turn(walk)[::-1]
-    looks = _looks(walk, row)
-    words = [str(look) for look in looks]
-    places: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        places.setdefault(word, []).append(at)
+    looks, known = _looks(walk, row), dict[Look, int]()
+    numbers = [known.setdefault(look, len(known)) for look in looks]
     found, at = [], 0
     while at < len(row):
-        period, times = _best(words, looks, places[words[at]], at)
+        period, times = _best(numbers, looks, at)
         if times < 2:
             at += 1
             continue
@@ -79,16 +75,20 @@ def _looks(walk: Walk, row: list[int]) -> list[Look]:
     return looks
 
 
-def _best(words: list[str], looks: list[Look], places: list[int], at: int) -> tuple[int, int]:
+def _runs(row: list[int], at: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Each period, up to a longest one, in which a row goes on from `at`, and where that ends."""
+    for period, one in enumerate(row[at + 1 : at + 1 + longest], start=1):
+        if one == row[at]:
+            end = at + period
+            while end < len(row) and row[end] == row[end - period]:
+                end += 1
+            yield period, end
+
+
+def _best(row: list[int], looks: list[Look], at: int) -> tuple[int, int]:
     """The period and the number of copies that cover most of the row from `at` on."""
     best, covered = (1, 1), 0
-    for next_place in places[bisect_right(places, at) :]:
-        period = next_place - at
-        if period > PERIOD:
-            break
-        end = next_place
-        while end < len(words) and words[end] == words[end - period]:
-            end += 1
+    for period, end in _runs(row, at, PERIOD):
         times = (end - at) // period
         if times > 1 and _is_last_copy(looks, at, at + times * period, period):
             times += 1
@@ -121,23 +121,17 @@ def _is_last_copy(looks: list[Look], first: int, last: int, period: int) -> bool
 LEAST = 20  # functions; hiding fewer costs more than it saves
 
 
-@dataclass
-class Horizon:
-    """`drawn` functions, as positions in the walk; `behind` tells, for each hidden function that a
-    drawn one leads to, all the hidden ones on the way from there."""
-
-    drawn: set[int] = field(default_factory=set)
-    behind: dict[int, list[int]] = field(default_factory=dict)
-
-
-def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) -> Horizon:
-    """The horizon when about `most` functions are drawn, the `roots` among them.
+def horizon(
+    walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int
+) -> tuple[set[int], dict[int, list[int]]]:
+    """The functions that are drawn when there shall be about `most`, the `roots` among them; and
+    for each hidden one that a drawn one leads to, all the hidden ones on the way from there.
 
     `heads` has the functions that may be drawn, each with those of them that it leads to; a copy
     that is drawn elsewhere leads where the one does that stands for it, and the other way round.
     """
     if len(heads) < most + LEAST:
-        return Horizon(set(heads))
+        return set(heads), {}
     row = sorted(heads, key=lambda i: -recording_time(walk, i))
     drawn, open_ = set(roots), set[int]()
     fewest, best = len(heads), 1
@@ -149,7 +143,7 @@ def horizon(walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int) 
     drawn = roots | set(row[:best])
     targets = {t: None for i in sorted(drawn) for t in sorted(heads[i] - drawn)}
     hidden = {i: heads[i] - drawn for i in heads}
-    return Horizon(drawn, {t: sorted(reached({t: t}, hidden.__getitem__)) for t in targets})
+    return drawn, {t: sorted(reached({t: t}, hidden.__getitem__)) for t in targets}
 
 
 # ---- which part of a graph is drawn ----
@@ -173,15 +167,15 @@ class Parts:
         self.repeats: list[Repeat] = repeats(walk) if folded else []
         self.copies = {c: r for repeat in self.repeats for c, r in repeat.copies.items()}
         roots = {self.copies.get(i, i) for i in roots if i not in walk.leaves}
-        found: Horizon = horizon(walk, self._heads(), roots, most)
+        drawn, behind = horizon(walk, self._heads(), roots, most)
         stood_for: dict[int, list[int]] = {}
         for copy, stands in self.copies.items():
             stood_for.setdefault(stands, []).append(copy)
         self.behind = {
             start: sorted(j for i in hidden for j in (i, *stood_for.get(i, ())))
-            for start, hidden in found.behind.items()
+            for start, hidden in behind.items()
         }
-        self.number = {i: n for n, i in enumerate(sorted(found.drawn), start=1)}
+        self.number = {i: n for n, i in enumerate(sorted(drawn), start=1)}
         self.leaves = self._leaves(most)
 
     def _heads(self) -> dict[int, set[int]]:
@@ -290,12 +284,7 @@ def _in_row(
 def _longest(looks: list[int], at: int) -> tuple[int, int]:
     """The period from `at` on that covers most, the shortest of those, and where it ends."""
     best, covered = (1, at + 1), 0
-    for period in range(1, min(CALLS, (len(looks) - at) // 2) + 1):
-        end = at + period
-        if looks[end] != looks[at]:
-            continue
-        while end < len(looks) and looks[end] == looks[end - period]:
-            end += 1
+    for period, end in _runs(looks, at, CALLS):
         whole = (end - at) // period * period
         if whole >= 2 * period and whole > covered:
             best, covered = (period, end), whole

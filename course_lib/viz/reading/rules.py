@@ -2,15 +2,12 @@
 
 A rule is a formula whose names are `gradient` (what the function receives) and what the function
 saved (`_saved_other`), as in PyTorch's table of derivatives. Its value is computed from its words
-where these are a formula, else by a function. Its words are told only where the value is what the
-function has sent: a rule that does not fit some special case is never shown.
+where these are a formula, else from code beside them. Its words are told only where the value is
+what the function has sent: a rule that does not fit some special case is never shown.
 """
 
-import inspect
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.viz.reading.saved import as_signed, value_of
@@ -18,27 +15,6 @@ from course_lib.viz.reading.values import is_tensor, number, short
 
 SUMMED = ", summed over what broadcasting had repeated"
 LONG = 96  # letters; a longer line tells the formula without its numbers
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What one input is sent: a formula in words, and a function of the same names."""
-
-    words: str
-    value: Callable[..., Any]
-
-    @property
-    def is_formula(self) -> bool:
-        """Whether its words are a formula; others are a sentence."""
-        return not re.search(r",|\b(where|the)\b", self.words)
-
-
-SAME = Rule("gradient · 1", lambda gradient: gradient)
-SHAPED = Rule("gradient, in the shape of the input", lambda gradient: gradient)
-SPREAD = Rule(
-    "gradient, once for every element",
-    lambda gradient, self_sym_sizes: gradient.expand(self_sym_sizes),
-)
 
 
 def _along(gradient: Any, sizes: Any, dim: Any, keepdim: bool) -> Any:
@@ -49,164 +25,117 @@ def _along(gradient: Any, sizes: Any, dim: Any, keepdim: bool) -> Any:
     return gradient.expand(sizes)
 
 
-def _place_gradient(gradient: Any, sizes: Any, index: tuple[Any, ...]) -> Any:
+def _place_gradient(gradient: Any, sizes: Any, dim: int, at: Any) -> Any:
     """Zeros with the gradient at the place that was taken out."""
     whole = gradient.new_zeros(tuple(sizes))
-    whole[index] = gradient
+    whole[(*[slice(None)] * (as_signed(dim) % len(sizes)), at)] = gradient
     return whole
 
 
-def _formula(words: str) -> Rule:
-    """A rule whose value is computed as its words say."""
-    code = re.sub(r"(\w+)ᵀ", r"\1.transpose(-2, -1)", words)
+FUNCTIONS: dict[str, Any] = {
+    "cos": lambda x: x.cos(), "exp": lambda x: x.exp(), "log": lambda x: x.log(),
+    "sign": lambda x: x.sign(), "sin": lambda x: x.sin(), "along": _along, "slice": slice,
+    "place": _place_gradient, "signed": as_signed,
+    "sum_along": lambda x, dim: x.sum(as_signed(dim), keepdim=True),
+}  # fmt: skip
+# Functions: the rule for each of their inputs, and behind := how it is computed where its words are
+# a sentence. Lines that begin with spaces go on with the line before.
+_TABLE = """\
+AddBackward0: gradient · 1; gradient · alpha
+SubBackward0: gradient · 1; gradient · (−alpha)
+RsubBackward0: gradient · (−alpha); gradient · 1
+RsubBackward1: gradient · (−alpha)
+NegBackward0: gradient · (−1)
+MulBackward0: gradient · other; gradient · self
+DivBackward0: gradient / other; −gradient · self / other²
+PowBackward0: gradient · exponent · self^(exponent − 1)
+PowBackward1: gradient · exponent · self^(exponent − 1); gradient · result · log(self)
+AbsBackward0: gradient · sign(self)
+CosBackward0: gradient · (−sin(self))
+ExpBackward0: gradient · result
+LogBackward0: gradient / self
+Log1PBackward0: gradient / (1 + self)
+ReciprocalBackward0: −gradient · result²
+ReluBackward0: gradient where result > 0, else 0 := gradient * (result > 0)
+RsqrtBackward0: −gradient · result³ / 2
+SigmoidBackward0: gradient · result · (1 − result)
+SinBackward0: gradient · cos(self)
+SqrtBackward0: gradient / (2 · result)
+TanhBackward0: gradient · (1 − result²)
+WhereBackward0: gradient where condition, else 0 := gradient * condition;
+  0 where condition, else gradient := gradient * ~condition
+MaskedFillBackward0: 0 where mask, else gradient := gradient * ~mask
+SumBackward0: gradient, once for every element := gradient.expand(self_sym_sizes)
+SumBackward1: gradient, once for every element that was added up :=
+  along(gradient, self_sym_sizes, dim, keepdim)
+MeanBackward0: gradient / n, once for every element := gradient.expand(self_sym_sizes) / n
+ProdBackward0: gradient · result / self
+AmaxBackward0: gradient where self = result, else 0 := gradient * (self == result)
+LogsumexpBackward0: gradient · exp(self − result) :=
+  along(gradient, self.shape, dim, keepdim) * exp(self - along(result, self.shape, dim, keepdim))
+LinalgVectorNormBackward0: gradient · self / result
+SoftmaxBackward0: result · (gradient − sum(gradient · result)) :=
+  result * (gradient - sum_along(gradient * result, dim))
+LogSoftmaxBackward0: gradient − exp(result) · sum(gradient) :=
+  gradient - exp(result) * sum_along(gradient, dim)
+MseLossBackward0: gradient · 2 · (self − target) / n; gradient · 2 · (target − self) / n
+DotBackward0: gradient · tensor; gradient · self
+MvBackward0: the outer product of gradient and vec := gradient.unsqueeze(1) * vec;
+  selfᵀ @ gradient
+MmBackward0 BmmBackward0: gradient @ mat2ᵀ; selfᵀ @ gradient
+AddmmBackward0: gradient · 1; gradient @ mat2ᵀ; mat1ᵀ @ gradient
+CloneBackward0 ToCopyBackward0 ExpandBackward0: gradient · 1
+ViewBackward0 UnsafeViewBackward0 ReshapeAliasBackward0 UnsqueezeBackward0 SqueezeBackward0
+  SqueezeBackward1: gradient, in the shape of the input := gradient
+TBackward0: gradientᵀ := gradient.t()
+TransposeBackward0: gradient, with the two dimensions swapped back :=
+  gradient.transpose(signed(dim0), signed(dim1))
+SelectBackward0: gradient at the place that was selected, 0 elsewhere :=
+  place(gradient, self_sym_sizes, dim, signed(index))
+SliceBackward0: gradient at the places of the slice, 0 elsewhere :=
+  place(gradient, self_sym_sizes, dim, slice(signed(start), signed(end), step))
+"""
+
+
+def _rule(told: str) -> tuple[str, list[str], Any]:
+    """The words of a rule, the names in it, and the code that computes what it gives."""
+    words, _, code = told.partition(" := ")
+    code = re.sub(r"(\w+)ᵀ", r"\1.transpose(-2, -1)", code or words)
     for sign, python in zip("·−²³^", ("*", "-", "**2", "**3", "**"), strict=True):
         code = code.replace(sign, python)
     names = [n for n in dict.fromkeys(re.findall(r"(?<!\.)\b[a-z]\w*", code)) if n not in FUNCTIONS]
-    return Rule(words, eval(f"lambda {', '.join(names)}: {code}", dict(FUNCTIONS)))
+    return words, names, compile(code, words, "eval")
 
 
-FUNCTIONS = {
-    "cos": lambda x: x.cos(), "exp": lambda x: x.exp(), "log": lambda x: x.log(),
-    "sign": lambda x: x.sign(), "sin": lambda x: x.sin(),
-}  # fmt: skip
-# name of a function: the rule for each of its inputs, as words where these are a formula
-_RULES: dict[str, tuple[str | Rule, ...]] = {
-    # ---- arithmetic ----
-    "AddBackward0": (SAME, "gradient · alpha"),
-    "SubBackward0": (SAME, "gradient · (−alpha)"),
-    "RsubBackward0": ("gradient · (−alpha)", SAME),
-    "RsubBackward1": ("gradient · (−alpha)",),
-    "NegBackward0": ("gradient · (−1)",),
-    "MulBackward0": ("gradient · other", "gradient · self"),
-    "DivBackward0": ("gradient / other", "−gradient · self / other²"),
-    "PowBackward0": ("gradient · exponent · self^(exponent − 1)",),
-    "PowBackward1": (
-        "gradient · exponent · self^(exponent − 1)", "gradient · result · log(self)"
-    ),
-    # ---- one number after the other ----
-    "AbsBackward0": ("gradient · sign(self)",),
-    "CosBackward0": ("gradient · (−sin(self))",),
-    "ExpBackward0": ("gradient · result",),
-    "LogBackward0": ("gradient / self",),
-    "Log1PBackward0": ("gradient / (1 + self)",),
-    "ReciprocalBackward0": ("−gradient · result²",),
-    "ReluBackward0": (
-        Rule("gradient where result > 0, else 0", lambda gradient, result: gradient * (result > 0)),
-    ),
-    "RsqrtBackward0": ("−gradient · result³ / 2",),
-    "SigmoidBackward0": ("gradient · result · (1 − result)",),
-    "SinBackward0": ("gradient · cos(self)",),
-    "SqrtBackward0": ("gradient / (2 · result)",),
-    "TanhBackward0": ("gradient · (1 − result²)",),
-    "WhereBackward0": (
-        Rule("gradient where condition, else 0", lambda gradient, condition: gradient * condition),
-        Rule("0 where condition, else gradient", lambda gradient, condition: gradient * ~condition),
-    ),
-    "MaskedFillBackward0": (
-        Rule("0 where mask, else gradient", lambda gradient, mask: gradient * ~mask),
-    ),
-    # ---- many numbers to few, few to many ----
-    "SumBackward0": (SPREAD,),
-    "SumBackward1": (
-        Rule("gradient, once for every element that was added up",
-             lambda gradient, self_sym_sizes, dim, keepdim:
-             _along(gradient, self_sym_sizes, dim, keepdim)),
-    ),
-    "MeanBackward0": (
-        Rule("gradient / n, once for every element",
-             lambda gradient, n, self_sym_sizes: gradient.expand(self_sym_sizes) / n),
-    ),
-    "ProdBackward0": ("gradient · result / self",),
-    "AmaxBackward0": (
-        Rule("gradient where self = result, else 0",
-             lambda gradient, self, result: gradient * (self == result)),
-    ),
-    "LogsumexpBackward0": (
-        Rule("gradient · exp(self − result)",
-             lambda gradient, self, result, dim, keepdim: _along(gradient, self.shape, dim, keepdim)
-             * (self - _along(result, self.shape, dim, keepdim)).exp()),
-    ),
-    "LinalgVectorNormBackward0": ("gradient · self / result",),
-    "SoftmaxBackward0": (
-        Rule("result · (gradient − sum(gradient · result))", lambda gradient, result, dim:
-             result * (gradient - (gradient * result).sum(as_signed(dim), keepdim=True))),
-    ),
-    "LogSoftmaxBackward0": (
-        Rule("gradient − exp(result) · sum(gradient)", lambda gradient, result, dim:
-             gradient - result.exp() * gradient.sum(as_signed(dim), keepdim=True)),
-    ),
-    "MseLossBackward0": (
-        "gradient · 2 · (self − target) / n", "gradient · 2 · (target − self) / n"
-    ),
-    # ---- matrices ----
-    "DotBackward0": ("gradient · tensor", "gradient · self"),
-    "MvBackward0": (
-        Rule("the outer product of gradient and vec", lambda gradient, vec:
-             gradient.unsqueeze(1) * vec),
-        "selfᵀ @ gradient",
-    ),
-    "MmBackward0": ("gradient @ mat2ᵀ", "selfᵀ @ gradient"),
-    "BmmBackward0": ("gradient @ mat2ᵀ", "selfᵀ @ gradient"),
-    "AddmmBackward0": (SAME, "gradient @ mat2ᵀ", "mat1ᵀ @ gradient"),
-    # ---- the same numbers in another form ----
-    "CloneBackward0": (SAME,), "ToCopyBackward0": (SAME,), "ExpandBackward0": (SAME,),
-    "ViewBackward0": (SHAPED,), "UnsafeViewBackward0": (SHAPED,),
-    "ReshapeAliasBackward0": (SHAPED,), "UnsqueezeBackward0": (SHAPED,),
-    "SqueezeBackward0": (SHAPED,), "SqueezeBackward1": (SHAPED,),
-    "TBackward0": (Rule("gradientᵀ", lambda gradient: gradient.t()),),
-    "TransposeBackward0": (
-        Rule("gradient, with the two dimensions swapped back", lambda gradient, dim0, dim1:
-             gradient.transpose(as_signed(dim0), as_signed(dim1))),
-    ),
-    "SelectBackward0": (
-        Rule("gradient at the place that was selected, 0 elsewhere",
-             lambda gradient, self_sym_sizes, dim, index: _place_gradient(gradient, self_sym_sizes,
-             (*[slice(None)] * (as_signed(dim) % len(self_sym_sizes)), as_signed(index)))),
-    ),
-    "SliceBackward0": (
-        Rule("gradient at the places of the slice, 0 elsewhere",
-             lambda gradient, self_sym_sizes, dim, start, end, step: _place_gradient(
-             gradient, self_sym_sizes, (*[slice(None)] * (as_signed(dim) % len(self_sym_sizes)),
-             slice(as_signed(start), as_signed(end), step)))),
-    ),
-}  # fmt: skip
 RULES = {
-    name: tuple(one if isinstance(one, Rule) else _formula(one) for one in rules)
-    for name, rules in _RULES.items()
+    name: tuple(map(_rule, rules.split("; ")))
+    for names, rules in (row.split(": ") for row in _TABLE.replace("\n ", "").splitlines())
+    for name in names.split()
 }
-
-
-def rule_of(name: str, slot: int) -> Rule | None:
-    """The rule by which a function makes the gradient of its input number `slot`.
-
-    >>> rule_of("MulBackward0", 0).words
-    'gradient · other'
-    """
-    rules = RULES.get(name, ())
-    return rules[slot] if slot < len(rules) else None
 
 
 def describe_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
     """The rule with its numbers, `""` where no rule gives what was sent."""
-    rule = rule_of(name, slot)
-    if rule is None:
+    rules = RULES.get(name, ())
+    if slot >= len(rules):
         return ""
+    words, names, code = rules[slot]
     try:
-        values = _values(rule, node, gradient)
-        whole = rule.value(**values)
+        values = _values(names, node, gradient)
+        whole = eval(code, FUNCTIONS | values)
         value = sum_to_shape(whole, tuple(sent.shape))
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
         return ""  # a case that the rule does not cover, or something that was not saved
     if differ(value, sent):
         return ""
     repeated = whole.numel() != value.numel()
-    return _sentence(replace(rule, words=rule.words + SUMMED * repeated), values, sent)
+    return _sentence(words + SUMMED * repeated, values, sent)
 
 
-def _values(rule: Rule, node: Any, gradient: Any) -> dict[str, Any]:
+def _values(names: list[str], node: Any, gradient: Any) -> dict[str, Any]:
     """What the names of a rule stand for."""
     values = {}
-    for name in inspect.signature(rule.value).parameters:
+    for name in names:
         if name == "gradient":
             value = gradient
         elif name == "n":
@@ -218,14 +147,14 @@ def _values(rule: Rule, node: Any, gradient: Any) -> dict[str, Any]:
     return values
 
 
-def _sentence(rule: Rule, values: dict[str, Any], sent: Any) -> str:
+def _sentence(words: str, values: dict[str, Any], sent: Any) -> str:
     """The rule, the same with its numbers, and what comes out."""
     result, shown = short(sent), {name: _short(value) for name, value in values.items()}
-    words = rule.words.replace("alpha", "1") if shown.get("alpha") == "1" else rule.words
+    words = words.replace("alpha", "1") if shown.get("alpha") == "1" else words
     names = re.compile(rf"\b({'|'.join(shown)})\b", re.ASCII)
     if result.startswith("(") or any(not shown[name] for name in names.findall(words)):
         return words  # too many numbers to tell
-    if not rule.is_formula:
+    if re.search(r",|\b(where|the)\b", words):  # a sentence, no formula
         return f"{words}: {short(values['gradient'])} becomes {result}"
     sentence = f"{words} = {names.sub(lambda found: shown[found[1]], words)} = {result}"
     return sentence if len(sentence) <= LONG else f"{words} = {result}"

@@ -14,7 +14,6 @@ can be computed once more from what is known: `a + b` saves nothing, but `a` and
 
 import math
 import operator
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,10 +21,8 @@ from typing import Any
 from course_lib.viz.reading.models import tensors_in
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, name_of
+from course_lib.viz.reading.walk import Walk, in_turn, name_of, read
 
-_MADE = "which is output"  # said of a tensor that has a grad_fn
-_VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
 # where the hooks of checkpoints come from
 _CHECKPOINTS = ("torch.utils.checkpoint", "course_lib.utils.checkpoint")
 # states of what a hook has packed, in words
@@ -97,22 +94,16 @@ def _read(node: Any, attribute: str, name: str) -> list[Saved]:
     try:
         value = getattr(node, attribute)
     except Exception as error:
-        return _unreadable(node, attribute, name, str(error))
-    if is_tensor(value):
-        return [Saved(name, "good", value, value._version, value._version)]
-    if isinstance(value, (tuple, list)):
-        return [
-            Saved(f"{name}[{i}]", "good", item, item._version, item._version)
-            for i, item in enumerate(value)
-            if is_tensor(item)
-        ]
-    return []
+        return _unreadable(raws, name, str(error))
+    return [
+        Saved(name + place, "good", tensor, tensor._version, tensor._version)
+        for place, tensor in tensors_in(value)
+    ]
 
 
-def _unreadable(node: Any, attribute: str, name: str, message: str) -> list[Saved]:
-    if not _VERSIONS.search(message):
+def _unreadable(raws: list[tuple[str, Any]], name: str, message: str) -> list[Saved]:
+    if read(message) is None:
         return [Saved(name, "freed", message=message)] if "freed" in message else []
-    raws = _raw(node, attribute)
     if [place for place, _ in raws] == [""]:
         return [_stale(name, message, raws[0][1])]
     found = [saved for place, one in raws for saved in _unpack(one, name + place)]
@@ -128,20 +119,19 @@ def _unpack(raw: Any, name: str) -> list[Saved]:
     try:
         value = raw.unpack()
     except Exception as error:
-        return [_stale(name, str(error), raw)] if _VERSIONS.search(str(error)) else []
+        return [_stale(name, str(error), raw)] if read(str(error)) else []
     return [Saved(name, "good", value, value._version, value._version)] if is_tensor(value) else []
 
 
 def _stale(name: str, message: str, raw: Any) -> Saved:
-    versions = _VERSIONS.search(message)
-    assert versions is not None
-    now, expected = map(int, versions.groups())
+    said = read(message)
+    assert said is not None
     try:
         tensor = raw.data
     except (AttributeError, RuntimeError):  # nothing to look at, or a result of the function
         tensor = None
-    known = is_tensor(tensor) and (tensor.grad_fn is not None or _MADE not in message)
-    return Saved(name, "stale", tensor if known else None, expected, now, message)
+    known = is_tensor(tensor) and (tensor.grad_fn is not None or not said.maker)
+    return Saved(name, "stale", tensor if known else None, said.saved, said.now, message)
 
 
 # ---- which bytes are kept alive and by whom ----
@@ -267,28 +257,20 @@ class Results:
     """The known values of a graph, by function and output number, and what functions saved."""
 
     walk: Walk
-    values: dict[tuple[int, int], Any] = field(default_factory=dict)
+    values: dict[tuple[int | None, int], Any] = field(default_factory=dict)
     saved: dict[int, list[Saved]] = field(default_factory=dict)
     loose: set[tuple[int, int]] = field(default_factory=set)  # known up to order and shape
 
     def of(self, i: int) -> list[Any]:
         """The known results of a function; the tensor of a leaf."""
-        node = self.walk.nodes[i]
-        if is_leaf_node(node):
-            return [node.variable]
         return [value for (k, _), value in self.values.items() if k == i]
 
     def input(self, i: int, slot: int) -> Any:
         """What went into a function at a place, None where it is not known."""
-        if slot >= len(self.walk.edges[i]):
-            return None
-        target, output_nr = self.walk.edges[i][slot]
-        if target is None:
-            return None
-        node = self.walk.nodes[target]
-        return node.variable if is_leaf_node(node) else self.values.get((target, output_nr))
+        edges = self.walk.edges[i]
+        return self.values.get(edges[slot]) if slot < len(edges) else None
 
-    def operand(self, i: int, name: str, slot: int) -> Any:
+    def operand(self, i: int, name: str) -> Any:
         """An operand by its name: as it was saved, else what came along its edge."""
         for item in self.saved.get(i, ()):
             if item.name == name:
@@ -296,21 +278,20 @@ class Results:
         number = value_of(self.walk.nodes[i], name)
         if number is not None:
             return number
-        edges = self.walk.edges[i]
+        slot, edges = _PLACES[name], self.walk.edges[i]
         return None if slot < len(edges) and edges[slot] in self.loose else self.input(i, slot)
 
     def operands(self, i: int) -> list[Any] | None:
         """All operands of one of the `FUNCTIONS`; None where one is not known."""
         if key_of(self.walk.nodes[i]) not in FUNCTIONS:
             return None
-        names = FUNCTIONS[key_of(self.walk.nodes[i])][0]
-        found = [self.operand(i, name, slot) for slot, name in enumerate(names)]
+        found = [self.operand(i, name) for name in FUNCTIONS[key_of(self.walk.nodes[i])][0]]
         return None if any(value is None for value in found) else found
 
 
 def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
     """Everything that is known, and then what follows from it."""
-    found = Results(walk)
+    found = Results(walk, {(i, 0): leaf for i, leaf in walk.leaves.items()})
     functions = in_turn(walk)
     met = [*outputs, *names.tensors]
     for i in functions:

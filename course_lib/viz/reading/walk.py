@@ -136,14 +136,6 @@ class Overwritten:
     saved: int
     now: int
 
-    def describe(self) -> str:
-        """Its type and shape in words.
-
-        >>> Overwritten("torch.FloatTensor", (2,), "Exp", 0, 1).describe()
-        'a torch.FloatTensor of shape (2,)'
-        """
-        return f"a {self.type} of shape {self.shape}"
-
 
 def read(message: str) -> Overwritten | None:
     """The facts in the message, None when it is about something else.

@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import functools
 import math
 import re
 from types import BuiltinMethodType, MethodType, ModuleType
@@ -32,13 +33,10 @@ def lined_up(seen: Seen) -> Found:
     both = _sides(seen)
     for (name, one), (_, other) in (both, both[::-1]) if both else ():
         shape, wide = (*one.shape, 1), tuple(other.shape)
-        if len(shape) == len(wide) and all(map(_fit, shape, wide)):
+        fits = all(n == m or 1 in (n, m) for n, m in zip(shape, wide, strict=False))
+        if len(shape) == len(wide) and fits:
             return {"x": name, "shape": str(shape)}
     return None
-
-
-def _fit(one: int, other: int) -> bool:
-    return one == other or 1 in (one, other)
 
 
 def transposed(seen: Seen) -> Found:
@@ -72,9 +70,7 @@ def in_layer(seen: Seen, kind: str = "") -> Found:
     return words | {size: str(getattr(layer, size, "")) for size in sizes}
 
 
-def in_linear(seen: Seen) -> Found:
-    """The linear layer in which it happened."""
-    return in_layer(seen, "Linear")
+in_linear = functools.partial(in_layer, kind="Linear")
 
 
 def in_embedding(seen: Seen) -> Found:
@@ -141,11 +137,8 @@ def compared_by_python(seen: Seen) -> Found:
         one, many = ast.unparse(node.left), ast.unparse(node.comparators[0])
         instead = f"any(torch.equal({one}, t) for t in {many})"
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        given = ", ".join(map(ast.unparse, node.args))
-        instead = {
-            "max": f"torch.maximum({given})", "min": f"torch.minimum({given})",
-            "sorted": f"torch.sort({given})",
-        }.get(node.func.id, "")  # fmt: skip
+        name = {"max": "maximum", "min": "minimum", "sorted": "sort"}.get(node.func.id)
+        instead = f"torch.{name}({', '.join(map(ast.unparse, node.args))})" if name else ""
     else:
         return None
     return {"code": ast.unparse(node), "instead": f"Write {instead}."} if instead else None
@@ -202,25 +195,20 @@ def gives_nothing(seen: Seen) -> Found:
     """The variable that is None because the function of the reader's that made it returns
     nothing."""
     code = seen.code
-    for name in names_in(code.node) if code else ():
+    for name in names_in(code.node):
         if seen.scope.get(name, MISSING) is not None:
             continue
-        steps = [value for known, value, _ in code.steps if known == name]  # type: ignore[union-attr]
+        steps = [value for known, value, _ in code.steps if known == name]
         call = steps[-1] if steps else None
         made = seen.live(call.func) if isinstance(call, ast.Call) else MISSING
         kind: Any = type(made)
         forward = kind.forward if hasattr(kind, "named_parameters") else made
-        home = getattr(getattr(forward, "__func__", forward), "__code__", None)
-        if home is not None and not _returns(forward):
-            called = f"{kind.__name__}.forward" if forward is not made else home.co_name
+        function: Any = getattr(forward, "__func__", forward)
+        found = home_of(function) if hasattr(function, "__code__") else None
+        if found is not None and not ends_of(found[1]):
+            called = f"{kind.__name__}.forward" if forward is not made else found[1].name
             return {"x": name, "call": ast.unparse(call), "function": called}  # type: ignore[arg-type]
     return None
-
-
-def _returns(function: Any) -> bool:
-    """Whether the code of a function gives anything back but None, as far as it is known."""
-    found = home_of(getattr(function, "__func__", function))
-    return found is None or bool(ends_of(found[1]))
 
 
 def _owner(seen: Seen) -> Any:
@@ -286,7 +274,7 @@ def method_uncalled(seen: Seen) -> Found:
 def plain_number(seen: Seen) -> Found:
     """The variable that item() or float() made a plain number."""
     owner = _owner(seen)
-    if not isinstance(owner, ast.Name) or not seen.code:
+    if not isinstance(owner, ast.Name):
         return None
     made, _ = seen.code.made(owner)
     calls = [v for one in made for v in ast.walk(one) if isinstance(v, ast.Call)]
@@ -325,7 +313,7 @@ def used_up(seen: Seen) -> Found:
     for node in seen.call.args if seen.call else ():
         held = seen.live(node)
         if hasattr(held, "gi_frame") and held.gi_frame is None:
-            made = seen.code.made(node)[0] if seen.code and isinstance(node, ast.Name) else []
+            made = seen.code.made(node)[0] if isinstance(node, ast.Name) else []
             words = {"x": ast.unparse(node)}
             return words | ({"value": ast.unparse(made[0])} if made else {})
     return None

@@ -62,11 +62,9 @@ grad_not_there = _whose_grad_is_none(lambda tensor: True)  # nothing has arrived
 def updated_anew(seen: Seen) -> Found:
     """The variable that an update such as `w = w - 0.1 * w.grad` has made a result."""
     name, owner = _without_grad(seen)
-    steps = (
-        seen.code.made(ast.copy_location(ast.Name(name), seen.code.node))[0] if seen.code else []
-    )
+    steps, _ = seen.code.made(ast.copy_location(ast.Name(name), seen.node))
     updates = [v for v in steps if f"{name}.grad" in ast.unparse(v)]
-    update = next((v for v in updates if not _is_in_place(v)), None) if name else None
+    update = next((v for v in updates if not _is_in_place(v)), None)
     if update is None or owner.is_leaf:
         return None
     change = ast.unparse(update)
@@ -97,31 +95,20 @@ computed = _variable(lambda tensor: not tensor.is_leaf)
 of_inference = _variable(lambda tensor: bool(tensor.is_inference()))
 
 
-def _backward_calls(seen: Seen) -> list[Any]:
-    """The calls of backward in the code so far, in their order."""
-    code = seen.code
-    if code is None or seen.call is None or not isinstance(seen.call.func, ast.Attribute):
-        return []
-    nodes = [n for n in ast.walk(code.home) if isinstance(n, ast.Call)]
-    named = [n for n in nodes if getattr(n.func, "attr", "") == seen.call.func.attr]
-    return [n for n in named if (n.lineno, n.col_offset) < (seen.call.lineno, seen.call.col_offset)]
-
-
 def carried_over(seen: Seen) -> Found:
     """The variable of a loop that is made from what it was in the round before."""
     code = seen.code
-    for loop in reversed(code.loops) if code else ():
-        for name, value, _ in code.steps if code else ():
+    for loop in reversed(code.loops):
+        for name, value, _ in code.steps:
             if holds(loop, value) and has_history_of(seen, name) and name in names_in(value):
-                return {"h": name, "where": str(code.labels.get(loop.lineno, ""))}  # type: ignore[union-attr]
+                return {"h": name, "where": str(code.labels.get(loop.lineno, ""))}
     return None
 
 
 def made_before_loop(seen: Seen) -> Found:
     """The result that every round of a loop uses, though it was computed once."""
-    code = seen.code
-    for loop in reversed(code.loops) if code else ():
-        made = {name for name, value, _ in code.steps if holds(loop, value)}  # type: ignore[union-attr]
+    for loop in reversed(seen.code.loops):
+        made = {name for name, value, _ in seen.code.steps if holds(loop, value)}
         for name in names_in(loop):
             if name not in made and has_history_of(seen, name):
                 return {"h": name}
@@ -130,15 +117,20 @@ def made_before_loop(seen: Seen) -> Found:
 
 def ran_before(seen: Seen) -> Found:
     """The call of backward before this one, of another result or of the same."""
-    before = _backward_calls(seen)
-    if not before or not isinstance(seen.call.func, ast.Attribute):
+    call = seen.call
+    if call is None or not isinstance(call.func, ast.Attribute):
         return None
-    first = ast.unparse(before[-1].func.value)
-    second = ast.unparse(seen.call.func.value)
-    where = seen.code.labels.get(before[-1].lineno, "") if seen.code else ""
-    inner = ", ".join([*map(ast.unparse, before[-1].args), "retain_graph=True"])
-    kept = f"{ast.unparse(before[-1].func)}({inner})"
-    words = {"where": where, "first": ast.unparse(before[-1]), "kept": kept}
+    nodes = [n for n in ast.walk(seen.code.home) if isinstance(n, ast.Call)]
+    named = [n for n in nodes if getattr(n.func, "attr", "") == call.func.attr]
+    before = [n for n in named if (n.lineno, n.col_offset) < (call.lineno, call.col_offset)]
+    if not before:
+        return None
+    last: Any = before[-1]
+    first, second = ast.unparse(last.func.value), ast.unparse(call.func.value)
+    inner = ", ".join([*map(ast.unparse, last.args), "retain_graph=True"])
+    kept = f"{ast.unparse(last.func)}({inner})"
+    where = seen.code.labels.get(last.lineno, "")
+    words = {"where": where, "first": ast.unparse(last), "kept": kept}
     same = first == second
     return words | ({"result": second} if same else {"both": f"({first} + {second}).backward()"})
 

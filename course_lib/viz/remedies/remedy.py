@@ -1,14 +1,13 @@
 """One entry of what `explain` knows, and how its sentences get the names of the reader's things."""
 
 import ast
-import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.code import Code, as_owner, subject_of, write_in
+from course_lib.viz.reading.code import NO_CODE, Code, as_owner, subject_of, write_in
 from course_lib.viz.reading.history import MISSING, Reading
 from course_lib.viz.reading.values import dtype_of, is_tensor
 
@@ -29,26 +28,26 @@ class Seen:
     message: str
     line: str = ""
     scope: dict[str, Any] = field(default_factory=dict)
-    code: Code | None = None
+    code: Code = NO_CODE
     inside: tuple[FrameType, ...] = ()
 
     def live(self, node: Any) -> Any:
         """The value of an expression of the code, `MISSING` where that is not to be had."""
-        return Reading(self.code).live(node) if self.code and node is not None else MISSING
+        return Reading(self.code).live(node)
 
     @property
     def node(self) -> Any:
-        """The expression or statement that raised, None where the code is not known."""
-        return self.code.node if self.code else None
+        """The expression or statement that raised; an empty module where it is not known."""
+        return self.code.node
 
     def nodes(self) -> Iterator[Any]:
         """That node, and all inside it."""
-        return ast.walk(self.node) if self.code else iter(())
+        return ast.walk(self.node)
 
     @property
     def statement(self) -> str:
         """The statement that raised, or its first line."""
-        return (self.code.statement() if self.code else "") or self.line
+        return self.code.statement() or self.line
 
     @property
     def call(self) -> Any:
@@ -155,12 +154,11 @@ def _pattern(sign: str) -> str:
     >>> re.search(_pattern("got ({n}x{k})"), "it got (2x3).").groupdict()
     {'n': '2', 'k': '3'}
     """
-    parts = re.split(r"{(\w*)}", sign)
-    names = (HOLE.replace("?P<{}>", f"?P<{n}>" if n else "?:") for n in parts[1::2])
-    return "".join(itertools.chain.from_iterable(
-        (re.escape(text), hole)
-        for text, hole in itertools.zip_longest(parts[::2], names, fillvalue="")
-    ))  # fmt: skip
+
+    def hole(found: re.Match[str]) -> str:
+        return HOLE.replace("?P<{}>", f"?P<{found[1]}>" if found[1] else "?:")
+
+    return re.sub(r"\\{(\w*)\\}", hole, re.escape(sign))
 
 
 def names_in(node: Any) -> list[str]:
@@ -170,11 +168,9 @@ def names_in(node: Any) -> list[str]:
 
 def _select_known(sentences: list[str], words: dict[str, str]) -> tuple[str, ...]:
     """The sentences of which all words are known."""
-    found = []
-    for sentence in sentences:
-        if all(words.get(word) for word in re.findall(r"{(\w+)}", sentence)):
-            found.append(sentence.format(**words))
-    return tuple(found)
+    known = {word for word, told in words.items() if told}
+    holes = [set(re.findall(r"{(\w+)}", sentence)) for sentence in sentences]
+    return tuple(s.format(**words) for s, asked in zip(sentences, holes) if asked <= known)
 
 
 def _write(seen: Seen) -> dict[str, str]:
