@@ -56,23 +56,6 @@ lstm(torch.stack([m, n]), torch.cat([m, n, m, n]), torch.cat([n, m, n, n]), v.re
 torch.cdist(x.repeat(14, 1), y)   F.elu(x - 0.5, 1., True)   F.relu6(x * 8)
 """
 
-# Calls that have no gradient, and operators in the place of methods.
-UNRECORDED = """
-x == y   x != y   x < y   x <= y   x > y   x >= y   x == 0.5   x < 1   x.eq(y)   x.ge(0.5)   x + y
-x - y   x * y   x / y   -x   x // y   x % y   x @ m   abs(x)   1 + x   2 * x   1 / x   x.all()
-x.all(1)   x.any()   x.any(0)   x.argmax()   x.argmax(1)   x.argmin(0)   x.isnan()   x.isinf()
-x.isfinite()   torch.isneginf(x)   torch.isposinf(x)   torch.isreal(x)   x.isclose(y)   x.signbit()
-torch.heaviside(x - 0.5, y)   torch.floor_divide(x, y)   x.floor()   j & k   j | k   j ^ k   ~i
-k << j   k >> j   j.gcd(k)   j.lcm(k)   j + k   i * 2   i / 2   -j   torch.logical_and(x, y)
-torch.logical_or(x, y)   torch.logical_xor(x, y)   torch.logical_not(x)   torch.isin(x, y)
-torch.unique_consecutive(x)   x.nonzero()   x.split(2, 1)   x + 1j   x * True   i + 0.5   x + i[0]
-x.add(1)   x.mul(i[1])   x.add(y, alpha=2)   x[:, None] * y   s + x   s * 2   s * s
-torch.add(input=x, other=y)   torch.sum(x, dim=1)   x.sum(dim=(0, 1))   x.float() + y   x + y.half()
-x.to(torch.bfloat16) * y.to(torch.bfloat16)   x[0:0] + y[0:0]   x.t() * y.t()
-x.expand(2, 2, 3) + y   torch.zeros(2, 0) + 1   y[:, :1] + x   torch.addmm(v, m, n)   x @ m.t()
-(x * 1).mul_(2)   (x * 1).add_(y)
-"""
-
 # Whose gradient PyTorch cannot differentiate, or we cannot.
 ONCE = ("F.scaled_dot_product_attention", "torch.linalg.eigh", "torch.linalg.svd")
 

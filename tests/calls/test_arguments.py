@@ -17,18 +17,14 @@ import numpy as np
 import pytest
 
 import course_lib as torch
+import course_lib.nn.functional as F
 from course_lib.calls.arguments import Parameters
 from course_lib.calls.overloads import Overloads, names, overloads, table
 from course_lib.homes import LEFT_OUT
 from course_lib.words import notes
 from course_lib.words.tracebacks import shorten_traceback
 
-
-def message(function, *args, **kwargs):
-    """The text of the TypeError that a call raises."""
-    with pytest.raises(TypeError) as caught:
-        function(*args, **kwargs)
-    return str(caught.value)
+KINDS = [torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, torch.optim.RMSprop]
 
 
 def test_every_recorded_signature_can_be_read_and_written_again():
@@ -71,6 +67,10 @@ def test_an_integer_tensor_stands_for_a_size_and_for_a_dimension():
         (lambda x: torch.Tensor.sin(1), "doesn't apply to a 'int' object"),
         (lambda x: x.new_tensor(1, 2), "takes 1 positional argument but 2 were given"),
         (lambda x: x.sum(2**70), "Overflow when unpacking long long"),
+        (lambda x: F.scaled_dot_product_attention(x, x, x, enable_gqa=True), "ion(enable_gqa=…)"),
+        (lambda x: torch.linalg.lstsq(x, x, driver="gels"), "torch.linalg.lstsq(driver=…); the"),
+        (lambda x: torch.linalg.lstsq(x, x, driven="gels"), "unexpected keyword argument 'driven'"),
+        *((lambda x, k=k: k([x.requires_grad_()], differentiable=True), "does not") for k in KINDS),
     ],
 )
 def test_a_call_that_does_not_fit_is_refused_in_pytorchs_words(call, words):
