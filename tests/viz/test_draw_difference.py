@@ -1,54 +1,13 @@
 """Two graphs as one: what is added, removed, changed, and what is paired with what."""
 
+from pathlib import Path
+
 import pytest
 from programs import programs
 
 # Each makes `before` and `after`; the words: the titles of marked boxes with their marks, and what
 # is said.
-DIFFERENCES = """
-# equal programs
-before, after = line(w, b), line(w, b)
-> all 7 match
-# a new term
-before, after = line(w, b), line(w, b) + 0.1 * w.abs().sum()
-> AbsBackward0 added
-> AddBackward0 added
-> MulBackward0 added
-> SumBackward0 added
-> 4 are added
-# what detach cuts off
-h = (w * 2).exp()
-before, after = (h * b).sum(), (h.detach() * b).sum()
-> ExpBackward0 removed
-> MulBackward0 changed
-> MulBackward0 removed
-> w removed
-# an exponent
-before, after = (w**2).sum(), (w**3).sum()
-> PowBackward0 changed
-> exponent: 2 \N{RIGHTWARDS ARROW} 3
-# a shape
-before, after = (torch.ones(n, requires_grad=True).exp().sum() for n in (2, 3))
-> ExpBackward0 changed
-> SumBackward0 changed
-> unnamed changed
-> (2,) float32 \N{RIGHTWARDS ARROW} (3,) float32
-# values are not compared
-before, after = (torch.tensor([n], requires_grad=True).exp() for n in (1.0, 3.0))
-# a graph that is a part of the other keeps its functions
-before = b.exp().exp().exp()
-after = before.exp()
-> ExpBackward0 added
-# of large graphs what is the same is counted
-def chain(function):
-    y = b
-    for k in range(100):
-        y = function(y) if k == 50 else y.exp()
-    return y
-before, after = chain(torch.exp), chain(torch.tanh)
-> ExpBackward0 removed
-> TanhBackward0 added
-"""
+DIFFERENCES = Path(__file__).with_name("differences.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("code", "words"), programs(DIFFERENCES))
