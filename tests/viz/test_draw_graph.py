@@ -18,15 +18,6 @@ def z(x, y):
     return x * y
 
 
-def test_names_come_from_the_variables_of_the_caller(lib):
-    apple = lib.tensor(2.0, requires_grad=True)
-    pear = apple * apple
-    assert [b.title for b in draw_graph(pear).diagram.boxes if b.kind != "function"] == [
-        "pear",
-        "apple",
-    ]
-
-
 def boxes(picture, *kinds):
     return [box for box in picture.diagram.boxes if box.kind in kinds]
 
