@@ -28,7 +28,6 @@ EXAMPLES = (
 )
 FACTS = (
     "tests/test_oracle.py",  # values, messages and printed text, as PyTorch gave them
-    "tests/words/test_printing.py",
     "tests/rng/test_rng.py",  # random numbers, bit by bit
     "tests/autograd/test_random_programs.py",
     "tests/nn",

@@ -71,7 +71,7 @@ TESTS = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 USES: dict[str, list[list[str]]] = {
     "lessons": [
         ["-c", NOTEBOOK, *map(str, sorted((ROOT / "notebooks").glob("*.ipynb")))],
-        [*TESTS, "tests/test_guesses.py", "tests/test_sliders.py"],
+        [*TESTS, "tests/test_guesses.py"],
     ],
     "exercises": [
         ["-c", NOTEBOOK, *map(str, sorted((ROOT / "solutions").glob("*.ipynb")))],

@@ -149,7 +149,7 @@ class Served:
         piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         self.process = subprocess.Popen(self.command, **self.given, **piped)
         self.said = []
-        patience = threading.Timer(60, self.process.kill)
+        patience = threading.Timer(300, self.process.kill)
         patience.start()
         for line in self.process.stdout:
             self.said.append(line)

@@ -66,7 +66,7 @@ class Page:
         command = [CHROMIUM, *FLAGS, f"--user-data-dir={folder}", "about:blank"]
         browser = stack.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         stack.callback(browser.terminate)
-        port, patience = folder / "DevToolsActivePort", time.monotonic() + 60
+        port, patience = folder / "DevToolsActivePort", time.monotonic() + 300
         while not (port.is_file() and port.read_text().count("\n")):
             assert time.monotonic() < patience, "Chromium does not start"
             time.sleep(0.05)
@@ -74,7 +74,7 @@ class Page:
         with build_opener(ProxyHandler({})).open(where) as reply:
             (page,) = (one for one in json.load(reply) if one["type"] == "page")
         address = page["webSocketDebuggerUrl"]
-        self.socket = websocket.create_connection(address, timeout=90, http_no_proxy=["*"])
+        self.socket = websocket.create_connection(address, timeout=300, http_no_proxy=["*"])
         stack.callback(self.socket.close)
         self.count = 0
         self.tell("Emulation.setFocusEmulationEnabled", enabled=True)  # else nothing is current
@@ -88,7 +88,7 @@ class Page:
 
     def ask(self, script: str) -> Any:
         """What a script gives back, once that is something."""
-        patience = time.monotonic() + 60
+        patience = time.monotonic() + 300
         words = {"expression": script, "awaitPromise": True, "returnByValue": True}
         while not (found := self.tell("Runtime.evaluate", **words).get("result", {}).get("value")):
             assert time.monotonic() < patience, script

@@ -107,7 +107,7 @@ def failures(tmp_path_factory):
 def run_nbval(folder: Path) -> Path:
     """pytest's report on the folder. `--nbval` compares more than the `--nbval-lax` of the docs."""
     report = folder / "report.xml"
-    words = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", f"--junitxml={report}"]
+    words = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", f"--junitxml={report}"]
     words = ["-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", *words, "."]
     env = {**os.environ, "COURSE_GRADE": "1", "PYTHONPATH": str(ROOT)}
     given = {"cwd": folder, "env": env, "capture_output": True, "encoding": "utf-8"}

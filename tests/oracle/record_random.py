@@ -3,6 +3,7 @@
 Run where PyTorch 2.13 is installed: `python tests/oracle/record_random.py`. A program is a seed
 and calls that share one generator; the answer is every call's numbers and the generator's state.
 A new program, or a call that PyTorch refuses, is a new line in the file, without the answer.
+What runs a call takes either library as `torch`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ import struct
 from pathlib import Path
 from typing import Any
 
-import torch
-
 ANSWERS = Path(__file__).with_name("random.json")
 SHOWN = 48  # of longer results, the first numbers and a digest
 
@@ -24,26 +23,26 @@ COMPLEX = ("complex64", "complex128")
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 
 
-def _filled(dtype: torch.dtype, shape: list[int], order: list[int]) -> torch.Tensor:
+def _empty(torch: Any, dtype: Any, shape: list[int], order: list[int]) -> Any:
     """An empty tensor whose memory is laid out in another order of dimensions."""
     return torch.empty(shape, dtype=dtype).permute(order)
 
 
-# What a call means in PyTorch: name → function of a dtype and the call's arguments.
-PYTORCH = {
-    "rand": lambda dtype, n: torch.rand(n, dtype=dtype),
-    "uniform": lambda dtype, n, low, high: torch.empty(n, dtype=dtype).uniform_(low, high),
-    "uniform_permuted": lambda dtype, shape, order: _filled(dtype, shape, order).uniform_(),
-    "randn": lambda dtype, n: torch.randn(n, dtype=dtype),
-    "normal": lambda dtype, n, mean, std: torch.empty(n, dtype=dtype).normal_(mean, std),
-    "normal_permuted": lambda dtype, shape, order: _filled(dtype, shape, order).normal_(),
-    "exponential": lambda dtype, n, rate: torch.empty(n, dtype=dtype).exponential_(rate),
-    "integers": lambda dtype, n, low, high: torch.empty(n, dtype=dtype).random_(low, high),
-    "any_integer": lambda dtype, n: torch.empty(n, dtype=dtype).random_(),
-    "permutation": lambda dtype, n: torch.randperm(n, dtype=dtype),
-    "bernoulli": lambda dtype, n, p: torch.empty(n, dtype=dtype).bernoulli_(p),
-    "multinomial": lambda dtype, weights, n, replacement: torch.multinomial(
-        torch.tensor(weights, dtype=dtype), n, replacement
+# What a call means: name → function of a library, a dtype and the call's arguments.
+CALLS = {
+    "rand": lambda t, dtype, n: t.rand(n, dtype=dtype),
+    "uniform": lambda t, dtype, n, low, high: t.empty(n, dtype=dtype).uniform_(low, high),
+    "uniform_permuted": lambda t, dtype, shape, order: _empty(t, dtype, shape, order).uniform_(),
+    "randn": lambda t, dtype, n: t.randn(n, dtype=dtype),
+    "normal": lambda t, dtype, n, mean, std: t.empty(n, dtype=dtype).normal_(mean, std),
+    "normal_permuted": lambda t, dtype, shape, order: _empty(t, dtype, shape, order).normal_(),
+    "exponential": lambda t, dtype, n, rate: t.empty(n, dtype=dtype).exponential_(rate),
+    "integers": lambda t, dtype, n, low, high: t.empty(n, dtype=dtype).random_(low, high),
+    "any_integer": lambda t, dtype, n: t.empty(n, dtype=dtype).random_(),
+    "permutation": lambda t, dtype, n: t.randperm(n, dtype=dtype),
+    "bernoulli": lambda t, dtype, n, p: t.empty(n, dtype=dtype).bernoulli_(p),
+    "multinomial": lambda t, dtype, weights, n, replacement: t.multinomial(
+        t.tensor(weights, dtype=dtype), n, replacement
     ),
 }
 
@@ -99,12 +98,12 @@ def any_programs(seed: int, count: int) -> list[dict[str, Any]]:
 # ---- answers -----------------------------------------------------------------------------------
 
 
-def run(call: dict[str, Any]) -> torch.Tensor:
-    """What PyTorch's default generator gives for the call."""
-    return PYTORCH[call["call"]](getattr(torch, call["dtype"]), *call["with"])
+def run(torch: Any, call: dict[str, Any]) -> Any:
+    """What the library's default generator gives for the call."""
+    return CALLS[call["call"]](torch, getattr(torch, call["dtype"]), *call["with"])
 
 
-def values(tensor: torch.Tensor) -> list[Any]:
+def values(torch: Any, tensor: Any) -> list[Any]:
     """The numbers in order, complex ones as two; float64 holds each of them exactly."""
     if tensor.is_complex():
         tensor = torch.view_as_real(tensor)
@@ -122,12 +121,12 @@ def state(memory: bytes) -> tuple[str, float | None]:
     return hashlib.sha256(memory[:5016]).hexdigest()[:16], spare if valid else None
 
 
-def answered(program: dict[str, Any]) -> dict[str, Any]:
-    """The program with PyTorch's numbers, and its state afterwards."""
+def answered(torch: Any, program: dict[str, Any]) -> dict[str, Any]:
+    """The program with the library's numbers, and its state afterwards."""
     torch.manual_seed(program["seed"])
     calls = []
     for step in program["calls"]:
-        numbers = values(run(step))
+        numbers = values(torch, run(torch, step))
         step = {**step, "gives": numbers[:SHOWN]}
         if len(numbers) > SHOWN:
             step["digest"] = digest(numbers)
@@ -136,10 +135,10 @@ def answered(program: dict[str, Any]) -> dict[str, Any]:
     return {"seed": program["seed"], "words": words, "spare": spare, "calls": calls}
 
 
-def refused(call: dict[str, Any]) -> dict[str, Any]:
-    """The call with the exception that PyTorch raises."""
+def refused(torch: Any, call: dict[str, Any]) -> dict[str, Any]:
+    """The call with the exception that it raises."""
     try:
-        run(call)
+        run(torch, call)
     except (RuntimeError, ValueError, TypeError) as error:
         return {**call, "raises": type(error).__name__, "message": str(error).split("\n")[0]}
     raise SystemExit(f"PyTorch accepts {call}")
@@ -147,14 +146,16 @@ def refused(call: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Writes one line per call, so that a change shows which."""
+    import torch
+
     kept = json.loads(ANSWERS.read_text(encoding="utf-8"))
-    programs = [answered(program) for program in kept["programs"]]
+    programs = [answered(torch, program) for program in kept["programs"]]
     lines = []
     for program in programs:
         steps = ",\n  ".join(json.dumps(step) for step in program["calls"])
         head = json.dumps({key: program[key] for key in ("seed", "words", "spare")})
         lines.append(f'{head[:-1]}, "calls": [\n  {steps}]}}')
-    errors = ",\n".join(json.dumps(refused(step)) for step in kept["refused"])
+    errors = ",\n".join(json.dumps(refused(torch, step)) for step in kept["refused"])
     text = '{"programs": [\n' + ",\n".join(lines) + '\n], "refused": [\n' + errors + "\n]}\n"
     ANSWERS.write_text(text, encoding="utf-8")
     print(f"{len(programs)} programs, {len(kept['refused'])} refusals")

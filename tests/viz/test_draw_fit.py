@@ -16,17 +16,6 @@ def test_points_stand_from_left_to_right_with_their_own_predictions(lib):
     assert describe_fit(x, [*y], [one * 10 + 1 for one in x]) == fit
 
 
-def test_the_picture_has_words_for_everything_in_it(lib):
-    x = lib.arange(14.0)
-    picture = draw_fit(x, x * 2, x * 2, axes=("hours", "litres"), title="Rain")
-    assert picture.text.startswith(
-        "Rain: 14 points, mean squared error 0.\nhours  litres  predicted"
-    )
-    assert picture.text.endswith("... and 2 more points")
-    for word in ("Rain", "hours", "litres", "measured", "predicted"):
-        assert f">{word}<" in picture.svg
-
-
 def test_limits_keep_two_pictures_alike(lib):
     x = lib.tensor([0.0, 1.0])
     one = draw_fit(x, x, x, limits=(-5, 5)).svg

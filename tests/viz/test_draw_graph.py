@@ -18,41 +18,6 @@ def z(x, y):
     return x * y
 
 
-def test_names_come_from_the_variables_of_the_caller(lib):
-    apple = lib.tensor(2.0, requires_grad=True)
-    pear = apple * apple
-    assert [b.title for b in draw_graph(pear).diagram.boxes if b.kind != "function"] == [
-        "pear",
-        "apple",
-    ]
-
-
-@pytest.mark.parametrize(("call", "title", "lines"), [
-    ('draw_graph(z, show="shapes")', "x", ["(2,) float32"]),
-    ('draw_graph(z, names={"weight": x})', "weight", ["[1., 2.]"]),
-    ("draw_graph(z.sum())", "MulBackward0", ["z = [3., 8.]"]),
-    ("draw_graph(large * 2)", "large", ["(9, 9) float32"]),
-    ("draw_graph(matrix * 2)", "matrix", ["[[ 1., 20.],", " [ 3., 4.5]]"]),
-    ("draw_graph(weights[0] * 2)", "weights[0]", ["1."]),
-    ("draw_graph(same * 2)", "one, same", ["1."]),
-])  # fmt: skip
-def test_a_box_has_names_and_values(lib, x, y, z, call, title, lines):
-    large = lib.tensor([[0.0] * 9] * 9, requires_grad=True)
-    matrix = lib.tensor([[1.0, 20.0], [3.0, 4.5]], requires_grad=True)
-    weights = [lib.tensor(1.0, requires_grad=True)]
-    one = same = lib.tensor(1.0, requires_grad=True)
-    names = dict(locals())
-    box = eval(call, {"draw_graph": draw_graph}, names).diagram.box("n1")
-    assert (box.title, list(box.lines)) == (title, lines)
-
-
-def test_gradients_are_told_when_present_and_a_freed_graph_says_so(x, y, z):
-    assert not [c for c in draw_graph(z).diagram.captions if c.startswith("Freed")]
-    z.sum().backward()
-    assert draw_graph(z).diagram.box("n1").lines == ("[1., 2.]", "grad = [3., 4.]")
-    assert any(caption.startswith("Freed") for caption in draw_graph(z).diagram.captions)
-
-
 def boxes(picture, *kinds):
     return [box for box in picture.diagram.boxes if box.kind in kinds]
 
@@ -281,41 +246,13 @@ def test_fewer_than_twenty_functions_are_never_hidden(lib):
     assert not boxes(draw_graph(y, fold=False), "fold")
 
 
-# ---- hooks, constants, attributes, shapes ----
-
-
-def test_hooks_are_told_with_their_names(x, y, z):
-    def halve(grad):
-        return grad / 2
-
-    x.register_hook(halve)
-    y.register_hook(lambda grad: grad)
-    y.register_hook(lambda grad: grad)
-    y.register_post_accumulate_grad_hook(halve)
-    z.register_hook(halve)
-    picture = draw_graph(z.sum())
-    hooks = {box.title: box.hooks for box in picture.diagram.boxes if box.hooks}
-    assert hooks == {
-        "MulBackward0": ("hook: halve",),
-        "x": ("hook: halve",),
-        "y": ("2 hooks", "post-accumulate hook: halve"),
-    }
-    assert "hook: halve" in picture.text and "hook: halve" in picture.svg.replace("&#160;", " ")
+# ---- constants, many leaves ----
 
 
 def test_a_constant_is_one_stub_with_its_name_and_value(lib, x):
     c = lib.tensor([5.0, 6.0])
     stubs = boxes(draw_graph(x * c * c + 1), "no gradient")
     assert sorted((b.title, b.lines) for b in stubs) == [("c", ("[5., 6.]",)), ("no gradient", ())]
-
-
-def test_what_a_function_was_told_is_one_muted_line_or_the_shape_that_it_made(lib):
-    x = lib.tensor([[1.0, 2.0]], requires_grad=True)
-    picture = draw_graph((x**3).sum(-1, keepdim=True).sum())
-    facts = [(), ("dim = -1, keepdim = True",), ("exponent = 3",)]
-    assert [box.facts for box in boxes(picture, "function")] == facts
-    shapes = boxes(draw_graph((x * 2).sum(), show="shapes"), "function")
-    assert [box.facts for box in shapes][-1] == ("(1, 2)",)
 
 
 @pytest.mark.parametrize(("leaves", "drawn"), [(79, 79), (300, 60)])

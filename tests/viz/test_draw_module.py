@@ -38,28 +38,6 @@ def test_a_chain_is_a_frame_with_a_box_for_each_call(lib):
     assert diagram.groups == (Group("c1", "Sequential", ("c2", "c3"), "", "9 parameters"),)
 
 
-def test_containers_are_frames_inside_frames_in_the_words_too(lib):
-    nn = lib.nn
-    model = nn.Sequential(nn.Sequential(nn.Linear(2, 2)), nn.Tanh())
-    picture = draw_module(model, lib.zeros(1, 2), legend=True)
-    assert [(g.title, g.parent, g.tag) for g in picture.diagram.groups] == [
-        ("Sequential", "", "6 parameters"),
-        ("0: Sequential", "c1", "6 parameters"),
-    ]
-    assert picture.text.split("Frames\n")[1].splitlines()[:2] == [
-        "Sequential (6 parameters): 1: Tanh, 0: Sequential",
-        "0: Sequential (6 parameters): 0: Linear",
-    ]
-    svg = picture.svg.replace("&#160;", " ")
-    assert "0: Sequential" in svg and "module with parameters of its own" in svg
-
-
-def test_a_module_without_children_is_one_box_and_indices_are_an_input_too(lib):
-    diagram = draw_module(lib.nn.Embedding(5, 3), lib.tensor([1, 2])).diagram
-    assert [b.title for b in diagram.boxes] == ["input", "Embedding", "output"]
-    assert diagram.groups == () and flow(diagram)[0] == ("input", "Embedding", "(2,)")
-
-
 def model(lib, forward, name="Model", **parts):
     """A module of the reader's: its parts, and this function as `forward`."""
     made = type(name, (lib.nn.Module,), {"forward": forward})()
@@ -91,22 +69,6 @@ def test_functions_between_modules_are_found_and_belong_to_the_frame_they_ran_in
         assert draw_module(model, lib.zeros(1, 2)).text == picture.text
 
 
-def test_functions_are_followed_without_any_trainable_parameter(lib):
-    frozen = residual(lib).requires_grad_(False)
-    diagram = draw_module(frozen, lib.zeros(1, 2)).diagram
-    assert ("relu", "add", "(1, 2)") in flow(diagram)
-    assert diagram.boxes[1].tag == "6 parameters, frozen"
-    assert "6 parameters, 6 of them frozen." in diagram.captions
-
-
-def test_a_parameter_used_between_modules_has_its_name(lib):
-    scale, fc = lib.nn.Parameter(lib.ones(2)), lib.nn.Linear(2, 2)
-    scaled = model(lib, lambda m, x: m.fc(x) * m.scale, scale=scale, fc=fc)
-    diagram = draw_module(scaled, lib.zeros(1, 2)).diagram
-    assert ("fc: Linear", "mul", "(1, 2)") in flow(diagram)
-    assert [box.lines for box in diagram.boxes if box.title == "mul"] == [("scale (2,)",)]
-
-
 def test_a_module_called_twice_is_recognised(lib):
     nn = lib.nn
     shared = nn.Linear(2, 2)
@@ -117,64 +79,6 @@ def test_a_module_called_twice_is_recognised(lib):
         ("0, 2: Linear", "6 parameters, call 2 of 2", True),
     ]
     assert "6 parameters." in diagram.captions
-
-
-def test_a_module_that_hands_its_input_on_is_still_a_step(lib):
-    nn = lib.nn
-    model = nn.Sequential(nn.Identity(), nn.Dropout(0.5), nn.ReLU(inplace=True))
-    diagram = draw_module(model, lib.zeros(1, 2)).diagram
-    assert [(a, b) for a, b, _ in flow(diagram)] == [
-        ("input", "0: Identity"),
-        ("0: Identity", "1: Dropout"),
-        ("1: Dropout", "2: ReLU"),
-        ("2: ReLU", "output"),
-    ]
-
-
-def test_several_inputs_and_outputs(lib):
-    fc = lib.nn.Linear(2, 2)
-    both = model(lib, lambda m, a, b: {"a": m.fc(a), "b": [m.fc(b)]}, fc=fc)
-    assert flow(draw_module(both, lib.zeros(1, 2), lib.zeros(3, 2)).diagram) == [
-        ("input a", "fc: Linear", "(1, 2)"),
-        ("input b", "fc: Linear", "(3, 2)"),
-        ("fc: Linear", "output", "a (1, 2)"),
-        ("fc: Linear", "output", "b[0] (3, 2)"),
-    ]
-
-
-def test_modules_that_are_never_called_are_told(lib):
-    model = lib.nn.Sequential(lib.nn.Linear(2, 2))
-    model[0].spare = lib.nn.Linear(9, 9)
-    model.extra = lib.nn.Linear(1, 1)
-    model.forward = lambda x: model[0](x)
-    captions = draw_module(model, lib.zeros(1, 2)).diagram.captions
-    assert "Never called: extra." in captions
-
-
-def test_a_model_that_raises_is_drawn_up_to_there(lib):
-    model = lib.nn.Sequential(lib.nn.Linear(2, 3), lib.nn.Linear(4, 1))
-    picture = draw_module(model, lib.zeros(1, 2))
-    stopped = [box for box in picture.diagram.boxes if box.kind == "stale"]
-    assert [(b.title, b.lines[-1]) for b in stopped] == [("1: Linear", "raised an error here")]
-    assert picture.diagram.captions[-1] == (
-        "The model raised RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x3 and 4x1)"
-    )
-
-
-def test_depth_closes_the_inner_frames(lib):
-    nn = lib.nn
-    model = nn.Sequential(nn.Sequential(nn.Linear(2, 2), nn.Tanh()), nn.Linear(2, 1))
-    diagram = draw_module(model, lib.zeros(1, 2), depth=1).diagram
-    assert [b.title for b in diagram.boxes] == ["input", "0: Sequential", "1: Linear", "output"]
-    assert flow(diagram)[1] == ("0: Sequential", "1: Linear", "(1, 2)")
-    assert diagram.captions[-1] == "Modules are opened down to depth 1 of 2."
-
-
-def test_a_large_model_is_opened_as_far_as_there_is_room(lib):
-    nn = lib.nn
-    deep = nn.Sequential(*(nn.Linear(2, 2) for _ in range(100)))
-    diagram = draw_module(nn.Sequential(deep, nn.Tanh()), lib.zeros(1, 2), fold=False).diagram
-    assert [b.title for b in diagram.boxes] == ["input", "0: Sequential", "1: Tanh", "output"]
 
 
 def without_gradients(lib, model, x):
@@ -244,19 +148,6 @@ def test_several_functions_become_the_operation_of_the_program(lib):
     ]
     names = [operation_of(y.grad_fn).name for y in made]
     assert names[:3] + names[4:] == ["linear", "matmul", "reshape", "sub"]
-
-
-def test_a_module_without_modules_is_opened_when_the_reader_wrote_it(lib):
-    functional = lib.nn.functional
-    bare = model(
-        lib,
-        lambda m, x: functional.relu(functional.linear(x, m.w)),
-        w=lib.nn.Parameter(lib.ones(3, 2)),
-    )
-    diagram = draw_module(bare, lib.zeros(1, 2)).diagram
-    assert [(b.title, b.lines) for b in diagram.boxes[1:3]] == [
-        ("linear", ("w (3, 2)",)), ("relu", ()),
-    ]  # fmt: skip
 
 
 # ---- folding ----

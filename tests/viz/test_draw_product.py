@@ -14,13 +14,6 @@ def test_elementwise_marks_one_number_each_and_matmul_a_row_and_a_column(lib):
     assert [sorted(grid.marked) for grid in at.grids] == marked
 
 
-def test_a_product_that_is_refused_says_so_and_the_other_is_drawn(lib):
-    a = lib.tensor([[1, 2, 3], [4, 5, 6]])
-    picture = draw_product(a, a, names={"wide": a})
-    assert "refused: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)" in picture.text
-    assert "1*1 = 1" in picture.text and "refused" in picture.svg
-
-
 def test_a_row_that_is_broadcast_is_marked_where_it_is(lib):
     a, row = lib.tensor([[1, 2], [3, 4]]), lib.tensor([[10, 20]])
     star, _ = describe_products(a, row, (1, 1), ("a", "row"))

@@ -53,27 +53,6 @@ def test_the_ways_of_both_are_lit(lib):
     )
 
 
-def test_who_gives_way_lights_nothing(lib):
-    x, wide = lib.tensor([1.0]), lib.tensor(1.0, dtype=lib.float64)
-    picture = draw_promotion(x, wide)
-    assert "wide: float64, a 0-d tensor, gives way" in picture.text
-    assert 'stroke-width="3.2"' not in picture.svg and 'stroke-dasharray="5,3"' in picture.svg
-
-
-def test_a_wider_complex_gives_its_category_only(lib):
-    x, c = lib.tensor([1.0]), lib.tensor(1j, dtype=lib.complex128)
-    assert draw_promotion(x, c).text.splitlines()[:-1] == [
-        "float32 and complex128 give complex64",
-        "x: float32, a tensor with dimensions, counts",
-        "    float32 -> complex64",
-        "c: complex128, a 0-d tensor, gives its category",
-        "c is a 0-d tensor: it counts only in a category above that of x.",
-        "complex is above float, but the precision stays that of x: "
-        "the complex dtype for float32 is complex64.",
-        "Categories rise: bool, integer, float, complex.",
-    ]
-
-
 def test_the_default_dtype_counts_for_python_floats(lib):
     before = lib.get_default_dtype()
     lib.set_default_dtype(lib.float64)
@@ -82,18 +61,6 @@ def test_the_default_dtype_counts_for_python_floats(lib):
     finally:
         lib.set_default_dtype(before)
     assert "A Python float has the default dtype, float64." in text
-
-
-def test_two_dtypes_are_asked_without_tensors(lib):
-    assert draw_promotion(lib.float16, lib.bfloat16).text.splitlines()[:-1] == [
-        "float16 and bfloat16 give float32",
-        "float16: a dtype, counts",
-        "    float16 -> float32",
-        "bfloat16: a dtype, counts",
-        "    bfloat16 -> float32",
-        "No arrows lead from float16 to bfloat16 or back; "
-        "float32 is the first dtype that both reach.",
-    ]
 
 
 def test_every_word_is_in_the_drawing(lib):

@@ -151,7 +151,7 @@ def said(picture, script, tmp_path, *more):
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
     shown = subprocess.run(
         [CHROMIUM, *options, *more, "--virtual-time-budget=4000", "--dump-dom", page.as_uri()],
-        capture_output=True, text=True, timeout=100,
+        capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     found = re.search(r"said ([A-Za-z ,]+)\.", shown.stdout)
     assert found is not None, shown.stderr[-2000:]

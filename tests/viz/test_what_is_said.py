@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from programs import picture_after, programs
 
-# A word behind "!" is one that is not said; one behind "alt: " or "svg: " stands there.
+# Behind "alt: " or "svg: " is what stands there; a word behind "!" is one that is not said.
 SAID = Path(__file__).with_name("said.txt").read_text(encoding="utf-8")
 
 
@@ -14,8 +14,6 @@ def test_the_words_of_a_picture_say(lib, x, code, words):
     picture = picture_after(lib, code, x=x)
     assert picture.svg.startswith("<svg")
     for word in words:
-        where, colon, rest = word.partition(": ")
-        if colon and where in ("alt", "svg"):
-            assert rest in getattr(picture, where)
-        else:
-            assert (word.removeprefix("!") in picture.text) == (word[0] != "!")
+        where, _, rest = word.partition(": ")
+        where, said = (where, rest) if where in ("alt", "svg") else ("text", word)
+        assert (said.removeprefix("!") in getattr(picture, where)) == (said[0] != "!"), word

@@ -1,8 +1,9 @@
-"""What the lessons say to right and wrong guesses: guess_answers.py [--torch] LESSON…, as JSON.
+"""What the lessons answer to guesses and sliders: lesson_answers.py [--torch] LESSON…, as JSON.
 
 Each lesson runs once, in an IPython of this process. At every cell that a guess is about, each
 guess in the lesson's file is compared with what the cell has just shown, and a wrong one told the
-words of its picture, or None. With `--torch` the lessons run on real PyTorch.
+words of its picture, or None. `explore` draws every value of each slider, the others where they
+begin. With `--torch` the lessons run on real PyTorch.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import io
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 from oracle_kernel import Alias
@@ -21,9 +23,13 @@ if "--torch" in sys.argv:
 
 from IPython.core.interactiveshell import InteractiveShell
 
+import course_lib.viz
 from course_lib.classroom.copies import guess_in, text_of
 from course_lib.classroom.guess import Guess
 from course_lib.classroom.guessed import as_guess
+from course_lib.viz.pictures.exploring import beginning, slider_values
+
+Drawn = dict[str, tuple[str, float]]  # for each place of the sliders its text, and the seconds
 
 
 def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[str]]]:
@@ -51,14 +57,33 @@ def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[s
     return told
 
 
+def every_place(draw, **choices) -> Drawn:
+    """What each value of each slider shows; an error where `draw` refuses it."""
+    values = {name: slider_values(name, given) for name, given in choices.items()}
+    at = beginning(draw, values)
+    draw(**at)  # whatever is loaded at the first time
+    drawn: Drawn = {}
+    for name, ones in values.items():
+        for one in ones:
+            start = time.process_time()
+            try:
+                shown = draw(**{**at, name: one})
+                pictured = hasattr(shown, "_repr_mimebundle_")
+                text = shown._repr_mimebundle_()["text/plain"] if pictured else repr(shown)
+            except Exception as error:
+                text = f"{type(error).__name__}: {error}"
+            drawn[f"{name}={one}"] = (text, time.process_time() - start)
+    return drawn
+
+
 if __name__ == "__main__":
-    found = {}
-    for path in sys.argv[1:]:
-        if path == "--torch":
-            continue
-        os.chdir(Path(path).parent)
-        shell = InteractiveShell.instance()
+    found: dict[str, dict] = {"guesses": {}, "sliders": {}}
+    for path in map(Path, filter("--torch".__ne__, sys.argv[1:])):
+        moved: list[Drawn] = []
+        course_lib.viz.explore = lambda draw, **of: moved.append(every_place(draw, **of))  # noqa: B023
+        os.chdir(path.parent)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            found |= answers(Path(path), shell)
+            found["guesses"] |= answers(path, InteractiveShell.instance())
+        found["sliders"][path.stem] = moved
         InteractiveShell.clear_instance()
     json.dump(found, sys.stdout)

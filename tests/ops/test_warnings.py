@@ -1,4 +1,4 @@
-"""Names that few programs use: older decompositions, conjugation, accelerators, back ends."""
+"""Warnings: which come once in a process, and which each time."""
 
 from __future__ import annotations
 
@@ -48,15 +48,3 @@ def test_a_warning_of_c_is_given_once(monkeypatch, words):
         for call in (ONCE | ALWAYS)[words]:
             call()
     assert len([w for w in caught if words in str(w.message)]) == 2
-
-
-def test_programs_can_set_and_ask_what_a_gpu_would_need():
-    from course_lib.backends import cudnn
-
-    torch.backends.cudnn.deterministic = True
-    assert cudnn.deterministic and not torch.backends.mps.is_available()
-    torch.cuda.manual_seed_all(1)
-    assert torch.cuda.device_count() == 0 and torch.accelerator.current_accelerator() is None
-    with pytest.raises(AssertionError, match="CUDA"):
-        torch.cuda.current_device()
-    cudnn.deterministic = False
