@@ -25,7 +25,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2129,
     "dtypes memory rng": 2231,
     "words": 2446,
-    "ops linalg.py": 11281,
+    "ops linalg.py": 11283,
     "autograd nn optim utils serialization.py": 6606,
     "viz": 14025,
     "classroom cli.py": 9168,
@@ -47,7 +47,7 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/perform.py _question": "what a question goes through, in its order",
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
-LIBRARY = 27504  # all of course_lib but viz and classroom and the commands
+LIBRARY = 27506  # all of course_lib but viz and classroom and the commands
 TESTS = 28369
 
 

@@ -33,7 +33,8 @@ def check_cat(tensors: Any, dim: int) -> None:
     for at, shape in rest:
         refuse(len(shape) != len(first), errors.cat_dims, len(first), len(shape))
         for d, (expected, size) in enumerate(zip(first, shape, strict=True)):
-            refuse(d != along and expected != size, errors.cat_sizes, along, expected, size, at)
+            if d != along and expected != size:
+                raise RuntimeError(errors.cat_sizes(along, expected, size, at))
 
 
 @op(
@@ -80,7 +81,8 @@ def check_stack(tensors: Any, dim: int) -> None:
     first = tensors[0]._array.shape
     wrap_dim(dim, len(first) + 1)
     for at, t in enumerate(tensors):
-        refuse(t._array.shape != first, errors.stack_sizes, first, t._array.shape, at)
+        if t._array.shape != first:
+            raise RuntimeError(errors.stack_sizes(first, t._array.shape, at))
 
 
 @op(
