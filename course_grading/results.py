@@ -198,7 +198,7 @@ def _head(course: Course, holds: walls.Holds) -> str:
     }
     about = {
         "schema": SCHEMA,
-        **walls.told(holds),
+        **walls.report(holds),
         "limits": asdict(course.limits),
         "exercises": exercises,
     }

@@ -215,7 +215,7 @@ def self_test(as_json: bool, sandbox: str = "auto") -> int:
 
 def _facts(holds: walls.Holds, found: list[Seen]) -> Data:
     return {
-        **walls.told(holds),
+        **walls.report(holds),
         "trials": [
             {"promise": promise, "trial": words, "held": ok, "seen": how}
             for promise, words, ok, how in found

@@ -63,7 +63,7 @@ def open_promises(holds: Holds) -> list[str]:
     return [name for name, by in holding(holds).items() if not by]
 
 
-def told(holds: Holds) -> dict[str, dict[str, Any]]:
+def report(holds: Holds) -> dict[str, dict[str, Any]]:
     """The same for programs: whether each wall stands, and whether each promise is held."""
     return {
         "sandbox": {wall: why or "holds" for wall, why in holds.items()},

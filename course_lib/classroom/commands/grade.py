@@ -13,7 +13,7 @@ from course_grading.folder import Outcome, grade_folder, watch
 from course_grading.overrides import TO_MARK
 from course_grading.row import plural
 from course_grading.steps import Steps
-from course_grading.walls import SANDBOXES, Limits, told, words
+from course_grading.walls import SANDBOXES, Limits, report, words
 from course_lib.classroom.prompt import add_options
 from course_lib.classroom.stop import CLOCK
 from course_lib.classroom.trouble import Trouble
@@ -169,7 +169,7 @@ def _facts(outcome: Outcome) -> dict[str, object]:
         "untimed": outcome.untimed,
         "unused_overrides": outcome.unused,
         "uploads": [str(path) for path in outcome.uploads],
-        **told(outcome.holds),
+        **report(outcome.holds),
     }
 
 

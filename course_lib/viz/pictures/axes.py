@@ -26,7 +26,7 @@ class Axis:
     is_part: bool = False  # the same steps, but another number of them
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return f"size {self.size}, stride {self.stride}"
 
 
@@ -35,7 +35,7 @@ class Row:
     """A tensor as a row of axes; `shares` says whether it looks at the storage of the row above."""
 
     name: str
-    told: str
+    description: str
     axes: tuple[Axis, ...]
     shares: bool = True
 
@@ -67,11 +67,11 @@ def draw_axes(*tensors: Any, labels: Any = None, names: Any = None) -> Picture:
     sentences = notes(rows)
     lines = []
     for i, row in enumerate(rows):
-        lines.append(f"{row.name}  {row.told}")
+        lines.append(f"{row.name}  {row.description}")
         for d, axis in enumerate(row.axes):
             was = "" if axis.was is None else f", was dimension {axis.was} of {rows[i - 1].name}"
-            lines.append(f"    dimension {d}: {axis.label}, {axis.told}{was}")
-    alt = " ".join([*(f"{row.name} has {row.told}." for row in rows), *sentences])
+            lines.append(f"    dimension {d}: {axis.label}, {axis.description}{was}")
+    alt = " ".join([*(f"{row.name} has {row.description}." for row in rows), *sentences])
     return drawn([*lines, *sentences], alt, lambda chart: _put_rows(chart, rows, sentences))
 
 
@@ -93,7 +93,7 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
             f"dimension of the first tensor, whose shape is {first.shape}."
         )
     axes = tuple(map(Axis, given, first.shape, first.stride))
-    rows = [Row(called[0], first.told(), axes)]
+    rows = [Row(called[0], first.describe(), axes)]
     for i, layout in enumerate(layouts[1:], 1):
         shares = memory_of[i] is memory_of[i - 1]
         nowhere = itertools.repeat(None, len(layout.shape))
@@ -103,7 +103,7 @@ def describe_axes(tensors: Sequence[Any], called: list[str], labels: Any) -> lis
             above = rows[-1].axes[was] if was is not None else Axis("new", n, step)
             label = above.label if shares else f"dim {len(axes)}"
             axes += (Axis(label, n, step, was, above.size != n),)
-        rows.append(Row(called[i], layout.told(), axes, shares))
+        rows.append(Row(called[i], layout.describe(), axes, shares))
     return rows
 
 
@@ -156,7 +156,7 @@ HIGH, GAP, BETWEEN = 44.0, 14.0, 34.0  # pixels: a box, the way to the next box,
 
 def _put_rows(chart: Chart, rows: list[Row], sentences: list[str]) -> None:
     """Tensors as rows of axes, with sentences below."""
-    wide = max([len(axis.told) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
+    wide = max([len(axis.description) for row in rows for axis in row.axes] + [12]) * 6.8 + 14
     wide = max([wide, *(len(axis.label) * LETTER + 14 for row in rows for axis in row.axes)])
     left = PAD + max(len(row.name) for row in rows) * LETTER + 14
     labels = list(dict.fromkeys(axis.label for row in rows for axis in row.axes))
@@ -173,7 +173,7 @@ def _put_rows(chart: Chart, rows: list[Row], sentences: list[str]) -> None:
             fill = light("paper") if is_new else place(labels.index(axis.label), len(labels))
             chart.box(x, y, wide, HIGH, fill, "4,3" if is_new else "")
             chart.text(x + wide / 2, y + 18, axis.label, anchor="middle", bold=True)
-            chart.text(x + wide / 2, y + 34, axis.told, 11, "muted", "middle")
+            chart.text(x + wide / 2, y + 34, axis.description, 11, "muted", "middle")
         if not row.axes:
             chart.text(left, y + 18, "no dimension", 11, "muted")
         y += HIGH

@@ -21,7 +21,7 @@ class Held:
     """One tensor where it lies: `values` of its first elements, "?" where there is no memory."""
 
     name: str
-    told: str
+    description: str
     values: tuple[str, ...]
     more: bool
 
@@ -43,7 +43,7 @@ class Device:
         return not self.name.startswith("meta")
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return "a memory" if self.has_memory else "shapes without memory"
 
 
@@ -76,12 +76,12 @@ def draw_devices(*tensors: Any, names: Any = None) -> Picture:
     ways = find_ways(devices)
     lines, alt = [], []
     for device in devices:
-        lines.append(f"{device.name}: {device.told}")
+        lines.append(f"{device.name}: {device.description}")
         inside = ", ".join(held.name for held in device.held)
-        alt.append(f"{device.name}: {device.told}, with {inside}.")
+        alt.append(f"{device.name}: {device.description}, with {inside}.")
         for held in device.held:
             more = " ..." if held.more else ""
-            lines.append(f"    {held.name}  {held.told}: {' '.join(held.values)}{more}")
+            lines.append(f"    {held.name}  {held.description}: {' '.join(held.values)}{more}")
     lines += [f"{way.start} -> {way.end}: {way.call} {way.does}" for way in ways]
     alt += [f"From {way.start} to {way.end}, {way.call} {way.does}." for way in ways]
     return drawn(lines, " ".join(alt), lambda chart: _put_devices(chart, devices, ways))
@@ -139,9 +139,9 @@ def _put_devices(chart: Chart, devices: list[Device], ways: list[Way]) -> None:
 
 
 def _width(device: Device) -> float:
-    rows = [(len(held.name) + 1 + len(held.told)) * LETTER + 20 for held in device.held]
+    rows = [(len(held.name) + 1 + len(held.description)) * LETTER + 20 for held in device.held]
     cells = [len(held.values) * held.cell + 44 for held in device.held]
-    return max(*rows, *cells, (len(device.name) + 2 + len(device.told)) * LETTER + 28)
+    return max(*rows, *cells, (len(device.name) + 2 + len(device.description)) * LETTER + 28)
 
 
 def _device(chart: Chart, device: Device, x: float, wide: float, high: float) -> None:
@@ -149,11 +149,11 @@ def _device(chart: Chart, device: Device, x: float, wide: float, high: float) ->
     chart.frame(x, PAD, wide, high, "paper", "function line", 1.6, dash, 6)
     chart.text(x + 12, PAD + 21, device.name, 13, bold=True)
     beside = x + 12 + (len(device.name) + 2) * LETTER
-    chart.text(beside, PAD + 21, device.told, 11, "muted")
+    chart.text(beside, PAD + 21, device.description, 11, "muted")
     for i, held in enumerate(device.held):
         y = PAD + HEAD + i * ROW - 4.0
         chart.text(x + 12, y, held.name, bold=True)
-        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.told, 11, "muted")
+        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.description, 11, "muted")
         cell = held.cell
         for k, value in enumerate(held.values):
             left = x + 12 + k * cell

@@ -63,7 +63,7 @@ class _Sliders:
 
     def __init__(self, values: Mapping[str, list[Any]], at: Mapping[str, Any]) -> None:
         told = (f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items())
-        self.told = ", ".join(told)
+        self.description = ", ".join(told)
         self.widgets: dict[str, Any] = {}
         try:
             import ipywidgets
@@ -81,7 +81,7 @@ class _Sliders:
             import ipywidgets
 
             bundle = ipywidgets.VBox(list(self.widgets.values()))._repr_mimebundle_()
-        return {**bundle, "text/plain": f"{self.told}\n{WITHOUT}"}  # not the repr of the box
+        return {**bundle, "text/plain": f"{self.description}\n{WITHOUT}"}  # not the repr of the box
 
 
 class _Refused:

@@ -39,9 +39,9 @@ class Sized:
     name: str
     size: float
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """
-        >>> Sized("w", 0.25).told()
+        >>> Sized("w", 0.25).describe()
         '0.25, ordinary'
         """
         word = word_of(self.size)
@@ -109,7 +109,7 @@ def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     lines = []
     for i in at:
         turn = f"{i + 1:>{len(str(len(row)))}}  " if numbered else ""
-        lines.append(f"    {turn}{row[i].name:<{wide}}  {row[i].told()}")
+        lines.append(f"    {turn}{row[i].name:<{wide}}  {row[i].describe()}")
     more = f"    {len(at)} of {len(row):,} are told, evenly spread"
     return lines if len(at) == len(row) else [*lines, more]
 
@@ -178,7 +178,7 @@ def _bars(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float
     chart.text(PAD + 52, top - 10, title, 12, face="Helvetica", bold=True)
     left = PAD + max((len(leaf.name) for leaf in shown), default=0) * LETTER + 12
     left = max(left, PAD + 52.0)
-    words = max((len(leaf.told()) for leaf in shown), default=0) * LETTER + 10
+    words = max((len(leaf.describe()) for leaf in shown), default=0) * LETTER + 10
     length = max(PAD + 52 + WIDE - left - words, 160.0)
     y = top
     for leaf in shown:
@@ -186,7 +186,7 @@ def _bars(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float
         wide = max(_height(leaf.size, scale) * length, 2.0) if leaf.size else 0.0
         if wide:
             chart.frame(left, y + 3, wide, ROW - 6, *_colours(leaf.size, "leaf line"), 1.2)
-        chart.text(left + wide + 8, y + 14, leaf.told(), 12, "muted")
+        chart.text(left + wide + 8, y + 14, leaf.describe(), 12, "muted")
         y += ROW
     return y
 

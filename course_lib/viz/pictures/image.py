@@ -32,7 +32,7 @@ class Raster:
     name: str
     shape: tuple[int, int]
     pixels: tuple[Pixel, ...]
-    told: str
+    description: str
 
     @property
     def scale(self) -> int:
@@ -73,8 +73,8 @@ def draw_image(*tensors: Any, names: Any = None) -> Picture:
             f"draw_image draws up to {MOST} pictures, and these are {len(rasters)}. "
             f"Give it some of them: x[:{MOST}]."
         )
-    alt = " ".join(f"Picture {one.told}." for one in rasters)
-    text = "\n\n".join(f"{one.told}\n{_in_letters(one)}" for one in rasters)
+    alt = " ".join(f"Picture {one.description}." for one in rasters)
+    text = "\n\n".join(f"{one.description}\n{_in_letters(one)}" for one in rasters)
     return drawn([text], alt, lambda chart: _put_images(chart, rasters))
 
 
@@ -157,7 +157,7 @@ def _put_images(chart: Chart, rasters: list[Raster]) -> None:
     lowest = y
     for raster in rasters:
         wide, high = (side * raster.scale for side in (raster.shape[1], raster.shape[0]))
-        told = raster.told.removeprefix(f"{raster.name}: ").replace("; ", ", ").split(", ")
+        told = raster.description.removeprefix(f"{raster.name}: ").replace("; ", ", ").split(", ")
         room = max(wide, *(len(line) * 6.2 for line in told), len(raster.name) * 7.4)
         if x > PAD and x + room > WIDE:
             x, y = float(PAD), lowest + GAP

@@ -39,7 +39,7 @@ class Row:
     def total(self) -> int:
         return sum(self.parts)
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """The bytes in words."""
         parts = [f"{in_bytes(n)} {kind}" for kind, n in zip(KINDS, self.parts, strict=True) if n]
         words = f"{in_bytes(self.total)}" + (f": {', '.join(parts)}" if parts else "")
@@ -82,10 +82,10 @@ def draw_memory(of: Any, *, names: Any = None, params: Any = None) -> Picture:
     lines = [memory.title]
     wide = max((len(row.where) for row in memory.rows), default=0)
     for row in memory.rows:
-        lines += [f"{row.where:<{wide}}  {row.what}".rstrip(), f"    {row.told()}"]
+        lines += [f"{row.where:<{wide}}  {row.what}".rstrip(), f"    {row.describe()}"]
     most = max(memory.rows, key=lambda row: row.total, default=None)
     if most is not None:
-        parts.append(f"The longest is {most.where} {most.what}: {most.told()}.")
+        parts.append(f"The longest is {most.where} {most.what}: {most.describe()}.")
     alt = " ".join([*parts, *memory.captions])
     return drawn([*lines, *memory.captions], alt, lambda chart: _put_memory(chart, memory))
 

@@ -114,9 +114,9 @@ def describe_nonfinite(
 def _paint(case: Case, box: Box) -> Box:
     if box.id == "o0":
         look = case.values.looks.get(0)
-        return (
-            replace(box, kind="spread", tag=f"result, {look.told()}") if look and look.bad else box
-        )
+        if not (look and look.bad):
+            return box
+        return replace(box, kind="spread", tag=f"result, {look.describe()}")
     i, word = position_of(box.id), "leaf, " if box.kind == "leaf" else ""
     if i < 0 or box.kind not in ("function", "leaf"):
         return box
@@ -132,7 +132,7 @@ def _paint(case: Case, box: Box) -> Box:
         return replace(box, kind="unknown", tag=word + missing)
     if look.bad:
         verb = "" if case.forward else "gets " if word else "sends "
-        return replace(box, kind="spread", tag=f"{word}{verb}{look.told()}")
+        return replace(box, kind="spread", tag=f"{word}{verb}{look.describe()}")
     return replace(box, tag=word + "finite")
 
 

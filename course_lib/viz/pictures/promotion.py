@@ -51,10 +51,10 @@ class Operand:
     role: str = "counts"
     path: tuple[str, ...] = ()
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Dtype and standing in words.
 
-        >>> Operand("x", "int64", "no dimensions").told()
+        >>> Operand("x", "int64", "no dimensions").describe()
         'int64, a 0-d tensor'
         """
         standing = STANDINGS[self.standing].format(kind=self.kind)
@@ -268,7 +268,7 @@ def words_of(promotion: Promotion) -> list[str]:
     first, second = promotion.operands
     lines = [f"{first.dtype} and {second.dtype} give {promotion.result}"]
     for one in promotion.operands:
-        lines.append(f"{one.name}: {one.told()}, {one.role}")
+        lines.append(f"{one.name}: {one.describe()}, {one.role}")
         if len(one.path) > 1 and one in promotion.counting:
             lines.append("    " + " -> ".join(one.path))
     steps = {d: [later for later in NEXT[d] if later in promotion.drawn] for d in promotion.drawn}
@@ -296,7 +296,7 @@ def _put_chart(chart: Chart, promotion: Promotion, title: str) -> None:
         _letter(chart, letter, PAD, y)
         chart.text(PAD + 26, y, one.name, bold=True)
         x = PAD + 26 + len(one.name) * LETTER + 14
-        chart.text(x, y, f"{one.told()}: {one.role}", 11.5, "muted", face="Helvetica")
+        chart.text(x, y, f"{one.describe()}: {one.role}", 11.5, "muted", face="Helvetica")
         y += 21
     places = _places(y + 34, promotion.drawn)
     lit = {step for one in promotion.counting for step in itertools.pairwise(one.path)}

@@ -50,8 +50,8 @@ def draw_storage(*tensors: Any, names: Any = None) -> Picture:
     for bar in bars:
         lines += _head(bar)
         for window in bar.windows:
-            lines += [f"{window.name}  {bar.told(window)}", *_grid(window)]
-        seen = "; ".join(f"{window.name} has {window.layout.told()}" for window in bar.windows)
+            lines += [f"{window.name}  {bar.describe(window)}", *_grid(window)]
+        seen = "; ".join(f"{window.name} has {window.layout.describe()}" for window in bar.windows)
         alt.append(f"A storage of {bar.counted(bar.nbytes)}, {_dtypes(bar)}. {seen}.")
     said = " ".join([*alt, *sentences])
     return drawn([*lines, *sentences], said, lambda chart: put_storage(chart, bars, sentences))

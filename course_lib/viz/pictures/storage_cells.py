@@ -107,10 +107,10 @@ class Bar:
         """What lengths are counted in: the elements of the only row, or bytes."""
         return (1, "byte") if len(self.rows) > 1 else (self.rows[0].layout.size, "cell")
 
-    def told(self, window: Window) -> str:
+    def describe(self, window: Window) -> str:
         """Where a tensor looks, and how it reads the bytes if there are several ways."""
         dtype = f", {window.layout.dtype}" if len(self.rows) > 1 else ""
-        return window.layout.told() + dtype
+        return window.layout.describe() + dtype
 
     def counted(self, nbytes: int) -> str:
         """A length in words: `4 cells`, `1 cell`, `16 bytes`."""
@@ -353,7 +353,7 @@ def _windows(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     for window in bar.windows:
         wide = _cell_width(bar, next(row for row in bar.rows if row.has(window)))
         columns = window.shown[-1] if window.shown else 1
-        told = bar.told(window)
+        told = bar.describe(window)
         needs = max(columns * wide + 30, (len(told) + 2) * 11 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14

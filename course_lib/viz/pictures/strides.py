@@ -71,8 +71,9 @@ def _draw_tensor(tensor: Any, name: str) -> Picture:
     layout = memory.layout(tensor)
     walk = walk_of(layout)
     sentences = verdicts(layout, walk)
-    alt = f"{name} has {layout.told()}. " + " ".join(_in_words(walk) + sentences)
-    lines = [f"{name}  {layout.told()}", *(f"    {line}" for line in _in_words(walk)), *sentences]
+    what, way = layout.describe(), _in_words(walk)
+    alt = f"{name} has {what}. " + " ".join(way + sentences)
+    lines = [f"{name}  {what}", *(f"    {line}" for line in way), *sentences]
     return drawn(lines, alt, lambda chart: _put_walk(chart, name, memory, layout, walk, sentences))
 
 
@@ -137,7 +138,7 @@ def _put_walk(
 ) -> None:
     """One walk, with sentences below."""
     chart.text(PAD, PAD + 4, name, bold=True)
-    chart.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.told(), 11, "muted")
+    chart.text(PAD + (len(name) + 1) * 7.3, PAD + 4, layout.describe(), 11, "muted")
     last = max(walk.places, default=-1)
     first = 0 if last < CELLS else min(walk.places)
     cells = range(first, min(last + 1, first + CELLS))

@@ -74,7 +74,7 @@ class Cut:
     call: str = ""
     where: str = ""
 
-    def told(self) -> tuple[str, str]:
+    def describe(self) -> tuple[str, str]:
         """What happened, and what to do."""
         words = {"call": self.call, "code": self.code, "x": self.subject}
         where = f"{self.where}: " if self.where else ""

@@ -41,7 +41,7 @@ class Layout:
     begin: int = 0
     turned: str = ""
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Shape, stride and offset in words."""
         return f"shape {self.shape}, stride {self.stride}, offset {self.offset}"
 

@@ -26,10 +26,10 @@ class Look:
         """Whether there is one at all."""
         return self.nan + self.inf > 0
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """In words.
 
-        >>> Look(1, 2, 4).told(), Look(0, 1, 1).told(), Look(0, 0, 4).told()
+        >>> Look(1, 2, 4).describe(), Look(0, 1, 1).describe(), Look(0, 0, 4).describe()
         ('1 nan and 2 inf of 4 numbers', 'inf', 'finite')
         """
         if not self.bad:
@@ -224,12 +224,12 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
     node, look = results.walk.nodes[i], found.looks[i]
     assert look is not None
     if is_leaf_node(node):
-        what = f"it holds {look.told()}"
+        what = f"it holds {look.describe()}"
         return Origin(i, what, "no function made it", "look at where the numbers come from")
     for item in results.saved[i]:
         other = look_at(item.tensor) if item.state == "good" else None
         if other is not None and other.bad and item.tensor.grad_fn is None:
-            what = f"its operand {item.name} holds {other.told()}"
+            what = f"its operand {item.name} holds {other.describe()}"
             return Origin(i, what, "no function of this graph made it", "look at that tensor")
     inputs = results.walk.heads(i)
     sure = all(found.looks[target] is not None for target in inputs)
@@ -271,7 +271,7 @@ def in_gradients(walk: Walk, steps: list[Passed], results: Results) -> Found:
         elif step is steps[0]:
             found.origins.append(Origin(step.node, "the gradient to start with is not finite"))
         elif step.node not in delivered:
-            what = f"{arrives.told()} in the gradient that arrives"
+            what = f"{arrives.describe()} in the gradient that arrives"
             what += ", though all that was sent is finite"
             found.origins.append(Origin(step.node, what, "a hook made it, or a sum too large"))
         sent = zip(walk.edges[step.node], step.sent, strict=False)

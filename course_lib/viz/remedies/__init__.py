@@ -21,7 +21,7 @@ def explain_error(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | 
     Of several remedies for one message, the first whose cause is found in the live objects counts.
     """
     for remedy in load_remedies():
-        words = remedy.told(seen)
+        words = remedy.describe(seen)
         if words is not None:
             return remedy.title, *words
     return None

@@ -17,7 +17,7 @@ def no_graph(seen: Seen) -> Found:
     item = re.search(r"element (\d+)", seen.message)
     trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
     if trail.cut is not None:
-        cause, cure = trail.cut.told()
+        cause, cure = trail.cut.describe()
         return {"cause": cause, "cure": cure}
     if trail.tracked is None:
         return {

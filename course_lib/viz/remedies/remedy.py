@@ -106,7 +106,7 @@ class Remedy:
     find: Callable[[Seen], Found] | None = None
     given: str = ""
 
-    def told(self, seen: Seen) -> Words | None:
+    def describe(self, seen: Seen) -> Words | None:
         """What happened and what to do, in the reader's names; None where it does not fit."""
         found = next(filter(None, (re.search(sign, seen.message) for sign in self.signs)), None)
         more = self.find(seen) if found and self.find else {}
