@@ -3,7 +3,7 @@
 Every call takes the same four steps.  Bind: which argument is which.  Compute: find the common
 dtype and run the kernel on arrays.  Wrap: make a tensor of the result.  Record: if an input
 requires grad, make a node that remembers what the formulas will need.  `calls.py` takes the same
-steps for the commonest calls.  The rules and the errors are here alone, but for `check`.
+steps for the commonest calls.  Only this file knows the rules and raises the errors; `op.check` is called in both.
 """
 
 from __future__ import annotations

@@ -227,8 +227,8 @@ class Recording:
         return nullcontext() if self.library is None else self.library.enable_grad()
 
     def source(self, tensor: Any) -> int | None:
-        """Which call a tensor comes from; records the operations on the way. None behind the first
-        of very many."""
+        """Which call a tensor comes from; records the operations on the way. None if
+        they are more than `MANY`."""
         node = self._node(tensor)
         if node is not None:
             return self._operations(node)
