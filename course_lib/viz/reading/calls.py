@@ -206,8 +206,8 @@ class Recording:
                 self.source(tensor)
 
     def _followed(self, tensor: Any, arrived: set[int]) -> Any:
-        """A result such that one can tell later that it came from here: not with the history that
-        it came with."""
+        """A result that can later be recognised as coming from here: one that arrived with a
+        history gets a new one."""
         if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:
             return tensor
         with self._record_results():
