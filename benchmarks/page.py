@@ -27,9 +27,9 @@ METHOD = """\
   those written by hand, to {tolerance} of the largest element. A wrong result is named and gets no
   time.
 * Rounds are interleaved, A B C A B C …, so that a slow moment of the machine meets all libraries. A
-  ratio is taken within each round; the table has the median of {rounds} rounds in {sittings}
-  sittings, each in new processes ({again} rounds for what takes long: 100 000 operations, peak
-  memory, imports, growth).
+  ratio is taken within each round; the table has the median of {rounds} in {sittings}. Each
+  sitting has new processes. What takes long has {again}: 100 000 operations, peak memory, imports,
+  growth.
 * CPU time of the process, one thread, garbage collection on. Seconds are those of one machine,
   which was busy with other things; only ratios mean something. One table alone is by the clock:
   the shortest time of a step with one core and with all of them, since more cores shorten the wait
@@ -93,13 +93,22 @@ def page(run: Run) -> str:
     parts.append(
         METHOD.format(
             tolerance=TOLERANCE,
-            rounds=run.effort.sittings * run.effort.rounds,
-            sittings=run.effort.sittings,
-            again=1 + run.effort.again,
+            rounds=counted(run.effort.sittings * run.effort.rounds, "round"),
+            sittings=counted(run.effort.sittings, "sitting"),
+            again=counted(1 + run.effort.again, "round"),
             linear=exponents.LINEAR,
         )
     )
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "round"), counted(3, "round")
+    ('1 round', '3 rounds')
+    """
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def versions(run: Run) -> str:

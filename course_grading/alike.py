@@ -28,7 +28,7 @@ from course_lib.classroom.probe import Data
 from course_lib.classroom.verdict import NOT_ATTEMPTED
 
 MARGIN = 3.5  # bits beyond what one pair in the whole class reaches by chance: worth a look
-STRONG = 7.0  # as many bits beyond it that no innocent class was seen to bring it about
+STRONG = 7.0  # so many bits beyond it that no innocent class in our trials reached them
 BONUS = 0.3  # how far the statements of an answer that nobody else has count one by one
 EVERYBODY = 400  # students, at most, who are all compared with each other: a second or two
 FEW = 0.1  # the share of students up to which a statement is rare; in a larger class it finds pairs

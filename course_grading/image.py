@@ -69,7 +69,7 @@ File = tuple[str, bytes]
 
 
 class Unavailable(Trouble):
-    """WebAssembly cannot run here: a part of it is missing, and cannot be had."""
+    """WebAssembly cannot run here: a part of it is missing, and cannot be fetched."""
 
 
 class Image(NamedTuple):

@@ -19,7 +19,7 @@ def parameters(function: Any) -> tuple[str, ...]:
 class Parameters:
     """The parameters of a function of ours, and which argument of a call is which.
 
-    What no parameter is found for is a TypeError, for which the front has PyTorch's words.
+    An argument without a parameter is a TypeError, which the front replaces by PyTorch's error.
     """
 
     def __init__(self, function: Callable, varargs: str | None = None):

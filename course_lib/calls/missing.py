@@ -49,7 +49,7 @@ def only_in_pytorch(place: str, name: str) -> bool:
 
 
 def no_name(place: str, name: str, kind: str = "") -> AttributeError:
-    """The error for a name that a module (or an object of `kind`) lacks, if PyTorch has it or not.
+    """The error for a name that a module (or an object of `kind`) lacks.
 
     >>> str(no_name("torch", "foo"))
     "module 'torch' has no attribute 'foo'"
@@ -71,7 +71,7 @@ class Finder:
 
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
-        """None for a name that PyTorch has not either; otherwise an error."""
+        """None for a name that PyTorch does not have either; an error for one that it has."""
         package, _, name = fullname.rpartition(".")
         root, _, below = package.partition(".")
         place = f"torch.{below}".rstrip(".")

@@ -104,7 +104,7 @@ def _is_graded() -> bool:
 
 
 def _note(verdict: Verdict) -> None:
-    """Keep the verdict where the student's progress is kept, and report it to who asked for it."""
+    """Keep the verdict with the student's progress, and in the file that `REPORT` names."""
     path = os.environ.get(REPORT)
     if path:
         facts = {"question": verdict.question, "word": verdict.word}

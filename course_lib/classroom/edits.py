@@ -11,9 +11,9 @@ from typing import Any
 
 
 def is_edited(cells: Sequence[str], record: dict[str, Any]) -> bool:
-    """True when the last of `cells` that makes an answer does not do so as it was handed out.
+    """True when the last of `cells` that makes an answer differs from what was handed out.
 
-    Comments and layout do not count. Without such a cell nobody can tell, and it is False.
+    Comments and layout do not count. Without such a cell it is False.
 
     >>> record = {"answers": ["f"], "stub": {"code": "def f(x):\\n    ..."}}
     >>> is_edited(["def f(x):\\n    # what now?\\n    ..."], record)

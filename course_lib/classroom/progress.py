@@ -130,7 +130,7 @@ class Journal:
         return self.folder / STATE / NAME
 
     def read(self) -> tuple[list[Event], list[bytes]]:
-        """The events, and the lines that are none."""
+        """The events, and the lines that cannot be read."""
         try:
             return _parted(self.path.read_bytes())
         except FileNotFoundError:
@@ -204,7 +204,7 @@ class Journal:
 
 
 def _parted(journal: bytes) -> tuple[list[Event], list[bytes]]:
-    """The events, and the lines that are none."""
+    """The events, and the lines that cannot be read."""
     lines = [(line, _event(line)) for line in journal.split(b"\n") if line.strip()]
     events = [event for _, event in lines if event is not None]
     return events, [line for line, event in lines if event is None]

@@ -176,7 +176,7 @@ _OR_GRADED = " (questions that are only graded need none: see --graded)"
 
 
 def _credit(question: Question) -> Iterator[Mistake]:
-    """What is said about partial credit and cannot be meant."""
+    """Statements about partial credit that make no sense."""
     told = partial(question.mistake, "notes")
     worth = credit.worth(question.facts)
     for note in question.notes.get("partial credit", []):

@@ -1,7 +1,7 @@
 """The record of an exercise set: what each question's answers showed when it was released.
 
 One JSON file per set, in the hidden folder `.records` beside the released notebooks. It holds the
-solution too: `solution(…)` shows it on request, but nobody meets it by opening a notebook.
+solution too, which `solution(…)` shows on request. `nearest` says what a misspelled name may mean.
 """
 
 from __future__ import annotations

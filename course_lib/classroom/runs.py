@@ -37,7 +37,7 @@ MOST = 300  # runs that are remembered
 TYPED = (
     'In a guess, a word stands in quotes, as `"second"`, and a tensor is a list, as `[2, 4, 6]`.'
 )
-BARRED = ("NameError", "SyntaxError")  # who stops there has shown nothing of what a cell is about
+BARRED = ("NameError", "SyntaxError")  # such a cell has shown nothing yet
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Note [A seal stops reading, not trying]
 A check has to know the right prediction, so a handout has to hold something of it. What it holds
-opens only for who has the value already: the digest of each number, text or truth value, and each
+opens only with the value itself: the digest of each number, text or truth value, and each
 message for a wrong guess encrypted with that guess. Nobody reads an answer by opening the file.
 Somebody who lets a program try all guesses finds it, as they would with the check itself.
 """

@@ -2,12 +2,12 @@
 
 Note [A check comes back]
 An answer may loop for ever or print without end. A timer stops the check with `TookTooLong` once it
-has computed for so many seconds: on a busy machine the clock says nothing about an answer. Only who
-waits is stopped by the clock, much later, and told so. An answer may catch that (`except:` in a
-loop); so it comes once more at the next line, where it leaves the handler that caught the first,
-and both come again soon. Neither comes unless the check's own frame is on the stack: once the check
-is over, nothing is interrupted. What no Python code can stop is a loop inside C, such as
-`sum(itertools.count())`; there, as for the stop button, the kernel has to be restarted.
+has computed for so many seconds: on a busy machine the clock says nothing about an answer. One that
+only waits is stopped by the clock, much later, and the verdict says so. An answer may catch that
+(`except:` in a loop), so it is raised once more at the next line, where it leaves the handler that
+caught the first, and both come again soon. Neither is raised unless the check's own frame is on the
+stack: once the check is over, nothing is interrupted. No Python code can stop a loop inside C, such
+as `sum(itertools.count())`; there, as for the stop button, the kernel has to be restarted.
 
 Python in a browser has neither timers nor threads. There the interpreter calls us at each line and
 each jump of the answer's own code, and we look at the clock.

@@ -23,7 +23,7 @@ class Trouble(Exception):
     """One sentence that says what is wrong and what to do.
 
     `course` prints it without a traceback and exits with `exit_code`: 1 when the attempt failed,
-    2 when the words on the command line cannot be meant.
+    2 when the command line makes no sense.
 
     >>> Trouble("no such folder: lessons; give another one").exit_code
     1

@@ -1,7 +1,7 @@
 """What the lessons teach: tensors, operations, the graph, the engine, views and writes.
 
-Whichever of our files is read first, Tensor is whole: autograd gives it what it lacks here, such as
-setters.  That is no import of what the core stands on, any more than a `Later` is: Note [Later].
+Tensor gets some of its attributes, such as setters, from `course_lib.autograd`, which is above the
+core.  It is imported here so that Tensor is complete whichever file a program reads first.
 """
 
 from importlib import import_module as _import_module

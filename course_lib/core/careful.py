@@ -3,7 +3,7 @@
 Every call takes the same four steps.  Bind: which argument is which.  Compute: find the common
 dtype and run the kernel on arrays.  Wrap: make a tensor of the result.  Record: if an input
 requires grad, make a node that remembers what the formulas will need.  `calls.py` takes the same
-steps for the commonest calls.  The rules and the errors are here alone, but for `check`.
+steps for the commonest calls.  All rules and errors are here, except those of `op.check`.
 """
 
 from __future__ import annotations

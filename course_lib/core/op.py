@@ -8,7 +8,7 @@
 Read it as: *the gradient for `self`, given `grad` and `other`, is …*.  The names of a formula's
 parameters say what has to be saved: an argument, the `result`, or only `<argument>_shape`.  This
 one declaration gives the function, the method, the in-place method, `out=`, the node class
-(`MulBackward0`) with its `_saved_…` attributes, and the test cases (`course_lib/declare`).
+(`MulBackward0`) with its `_saved_…` attributes (`declare/op.py`), and test cases of its formulas.
 `calls.py` says what happens when the operation is called, `saved.py` what its nodes do.
 
 Note [One formula, two ways to run]: an operation called with no tensor among its arguments runs

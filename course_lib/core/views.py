@@ -162,8 +162,8 @@ class Pick:
 def viewing(op: ViewOp, careful: Callable | None = None, native_only: bool = False) -> Callable:
     """The function that makes the views of `op`.
 
-    What is not common, or refused, goes to `careful`, if there is one, which has the words for it:
-    `call_view`, or a front.  With `native_only`, that is also what NumPy has no view for.
+    Calls that are not common, and those that fail, go to `careful`: `call_view`, or a front, which
+    has PyTorch's error.  With `native_only`, so do views that NumPy cannot make.
     """
     kernel, native, many, record = op.kernel, op.native, op.many, of_view(op)
     count, gathers = len(op.params) - 1, op.signature.gathers

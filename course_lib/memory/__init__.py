@@ -1,1 +1,1 @@
-"""Where the elements are: shapes, strides, new memory, memory formats, devices."""
+"""Where the elements are: shapes, strides, new memory, devices; and sums along that memory."""

@@ -214,7 +214,7 @@ def elementwise(result: Any, inputs: list[Any]) -> Any:
 
 
 def row_by_row(array: ndarray, shape: Shape) -> bool:
-    """Whether an array of that shape lies row by row, be it with gaps between the rows."""
+    """Whether an array of that shape lies row by row, perhaps with gaps between the rows."""
     strides = array.strides
     return array.shape == shape and strides[-1] > 0 and all(map(gt, strides, strides[1:]))
 

@@ -84,8 +84,8 @@ class MultiheadAttention(Module):
     ) -> tuple[Tensor, Tensor | None]:
         """The mixtures, and the weights of the mixtures if `need_weights`.
 
-        `key_padding_mask` says which places nobody shall listen to, `attn_mask` who shall not
-        listen to whom (True), or what to add before the softmax (numbers).
+        `key_padding_mask` is True at positions of the keys that are ignored, `attn_mask` at pairs
+        of query and key; numbers in a mask are added before the softmax.
         """
         turned = self.batch_first and query.dim() == 3
         if turned:

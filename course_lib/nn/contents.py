@@ -1,4 +1,4 @@
-"""What a module holds, all of it at once: saving, loading, changing dtypes, devices and modes."""
+"""What a module holds, all at once: `state_dict`, `load_state_dict`, dtypes, devices and modes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Random numbers, bit for bit the same as from PyTorch's CPU generator."""
+"""Random numbers, bit for bit those of PyTorch; `manual_seed` is in `ops/make/generator.py`."""

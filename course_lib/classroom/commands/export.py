@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write what was asked for: 0 done, 1 mistakes found, 2 the words cannot be meant."""
+    """Write what was asked for: 0 done, 1 mistakes found, 2 the command makes no sense."""
     arguments.target = Path(arguments.target)
     arguments.class_ = vars(arguments)["class"]  # a word of Python's own
     if arguments.gradescope:

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def template(path: Path) -> str:
-    """The text of a notebook with a question of each kind, which can be released as it is."""
+    """The text of a notebook with these two questions, which can be released as it is."""
     name = set_name(path)
     words = {"my set": name.replace("_", " "), "def my_set_1": f"def {name.lower()}_1"}
     words["my_set"] = name

@@ -1,1 +1,1 @@
-"""Matrices: products, norms, solving, decompositions."""
+"""Matrices: products, norms, inverses, decompositions."""

@@ -50,7 +50,7 @@ def _frames(diagram: Diagram, names: dict[str, str]) -> list[str]:
 
 
 def alt_of(diagram: Diagram) -> str:
-    """One or two sentences for who cannot see the picture; the text form has the details."""
+    """One or two sentences for readers who cannot see it; the text form has the details."""
     if diagram.alt:
         return diagram.alt
     kinds = Counter(box.kind for box in diagram.boxes)

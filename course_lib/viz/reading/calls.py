@@ -206,8 +206,8 @@ class Recording:
                 self.source(tensor)
 
     def _followed(self, tensor: Any, arrived: set[int]) -> Any:
-        """A result such that one can tell later that it came from here: not with the history that
-        it came with."""
+        """A result that can later be recognised as coming from here: one that arrived with a
+        history gets a new one."""
         if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:
             return tensor
         with self._record_results():
@@ -227,8 +227,8 @@ class Recording:
         return nullcontext() if self.library is None else self.library.enable_grad()
 
     def source(self, tensor: Any) -> int | None:
-        """Which call a tensor comes from; records the operations on the way. None behind the first
-        of very many."""
+        """Which call a tensor comes from; records the operations on the way. None if
+        they are more than `MANY`."""
         node = self._node(tensor)
         if node is not None:
             return self._operations(node)

@@ -83,7 +83,7 @@ class Code:
 
 
 def code_at(users: Sequence[TracebackType]) -> Code:
-    """The code at the innermost of the reader's frames; `NO_CODE` where it is not to be had."""
+    """The code at the innermost of the reader's frames; `NO_CODE` if it cannot be found."""
     if not users:
         return NO_CODE
     frame = users[-1].tb_frame

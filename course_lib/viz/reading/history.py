@@ -121,7 +121,7 @@ def lost_history(code: Code, inside: tuple[FrameType, ...], item: int) -> Trail:
 
 
 def home_of(function: FunctionType) -> tuple[ast.Module, ast.FunctionDef] | None:
-    """The code of a function and of the file that it stands in, None where it is not to be had."""
+    """The code of a function and of the file that it stands in, None if it cannot be found."""
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
     tree = parse_code("".join(linecache.getlines(file, function.__globals__)))
     for home in ast.walk(tree):

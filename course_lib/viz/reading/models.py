@@ -29,8 +29,8 @@ def library_of(thing: Any) -> Any:
 
 
 def modules_of(model: Any, names: int = 1) -> list[tuple[str, Any]]:
-    """A module and all inside it, with their names, as `named_modules` gives them; of one that is
-    there several times so many `names`.
+    """A module and all inside it, with their names, as `named_modules` gives them; a module that
+    occurs several times has up to `names` of them.
 
     >>> from course_lib import nn
     >>> [name for name, _ in modules_of(nn.Sequential(nn.Tanh(), nn.Sequential(nn.Tanh())))]
@@ -49,8 +49,8 @@ def modules_of(model: Any, names: int = 1) -> list[tuple[str, Any]]:
 
 
 def tensors_of(model: Any, table: str = "_parameters", names: int = 1) -> list[tuple[str, Any]]:
-    """The parameters of a module, or its "_buffers", with their names; of one that several modules
-    share so many `names`.
+    """The parameters of a module, or its "_buffers", with their names; one that several
+    modules share has up to `names` of them.
 
     >>> from course_lib import nn
     >>> [name for name, _ in tensors_of(nn.Sequential(nn.Linear(1, 1)))]

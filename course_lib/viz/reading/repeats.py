@@ -124,7 +124,7 @@ LEAST = 20  # functions; hiding fewer costs more than it saves
 def horizon(
     walk: Walk, heads: dict[int, set[int]], roots: set[int], most: int
 ) -> tuple[set[int], dict[int, list[int]]]:
-    """The functions that are drawn when there shall be about `most`, the `roots` among them; and
+    """The functions to draw so that there are about `most`, the `roots` among them; and
     for each hidden one that a drawn one leads to, all the hidden ones on the way from there.
 
     `heads` has the functions that may be drawn, each with those of them that it leads to; a copy

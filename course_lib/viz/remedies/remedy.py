@@ -32,7 +32,7 @@ class Seen:
     inside: tuple[FrameType, ...] = ()
 
     def live(self, node: Any) -> Any:
-        """The value of an expression of the code, `MISSING` where that is not to be had."""
+        """The value of an expression of the code, `MISSING` if it cannot be read."""
         return Reading(self.code).live(node)
 
     @property

@@ -2,8 +2,8 @@
 
 The text files beside this one have the sentences by subject, as ``name: sentence``, with gaps for
 what varies (`Sentence`).  A line with four spaces before it goes on with the sentence, one with
-``|`` is a new line of it, and ``\\s`` is a space at an end.  A sentence whose words depend on the
-case is a function of the modules beside them.  They are read when they are first needed.
+``|`` is a new line of it, and ``\\s`` is a space at an end.  Sentences whose words depend on
+the case are functions of the modules beside them; `warn` and `warn_once` are in `writing.py`.
 """
 
 import functools
