@@ -424,8 +424,5 @@ def test_lines_are_read_and_one_that_is_missing_twice_or_elsewhere_is_noticed():
         others = [one for one in WELL if one != line]
         orders = [[*others[:other], line, *others[other:]] for other in range(len(WELL))]
         for order in (*orders, others, [*WELL[:where], line, *WELL[where:]]):
-            if order not in (
-                WELL,
-                WELL[:-1],
-            ):  # its process may have ended there
+            if order not in (WELL, WELL[:-1]):  # its process may have ended there
                 assert told(order).forged, order

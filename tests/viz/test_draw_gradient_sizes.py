@@ -1,8 +1,8 @@
-"""Sizes of gradients: in the graph, as bars, and that measuring leaves no trace."""
+"""Sizes of gradients, which leave no trace when they are measured; where NaN begins."""
 
 import pytest
 
-from course_lib.viz import draw_gradient_sizes
+from course_lib.viz import draw_gradient_sizes, draw_nonfinite
 from course_lib.viz.pictures.gradient_sizes import Sized, spread_of
 
 
@@ -37,3 +37,26 @@ def test_a_graph_that_is_freed_is_refused_with_the_remedy(lib):
     y.backward()
     with pytest.raises(ValueError, match="draw it before backward"):
         draw_gradient_sizes(y)
+
+
+# ---- where NaN and infinities begin ----
+
+
+def test_what_spreads_is_marked_and_what_is_finite_is_not(lib):
+    x = lib.tensor([0.0, 1.0], requires_grad=True)
+    w = lib.tensor([1.0, 1.0], requires_grad=True)
+    diagram = draw_nonfinite((x.log() + w).sum()).diagram
+    kinds = {box.title: box.kind for box in diagram.boxes}
+    assert kinds["AddBackward0"] == kinds["SumBackward0"] == "spread"
+    assert kinds["w"] == "leaf"
+    assert sum(arrow.kind == "spread" for arrow in diagram.arrows) == 3
+
+
+def test_of_a_large_graph_the_way_from_the_origin_is_drawn(lib):
+    x = lib.tensor([0.0], requires_grad=True)
+    h = x.log()
+    for _ in range(80):
+        h = h * 2
+    diagram = draw_nonfinite(h.sum()).diagram
+    assert "LogBackward0" in [box.title for box in diagram.boxes] and len(diagram.boxes) < 30
+    assert "functions are drawn: the way from where it begins" in diagram.captions[-1]

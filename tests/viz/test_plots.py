@@ -263,10 +263,3 @@ def test_a_plot_leaves_the_readers_own_matplotlib_alone():
     before = dict(matplotlib.rcParams)
     assert every_plot()[0].svg
     assert dict(matplotlib.rcParams) == before
-
-
-def test_without_matplotlib_the_words_remain(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    bundle = every_plot()[0]._repr_mimebundle_()
-    assert "Descent: 1 step" in bundle["text/plain"]
-    assert "No drawing: the package matplotlib" in bundle["text/plain"]
