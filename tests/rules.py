@@ -20,6 +20,11 @@ import numpy as np
 
 TABLE = Path(__file__).with_name("rules.txt")
 SEEDS = range(20)
+ARROWS = (  # from a dtype to those that it is promoted to
+    *("bool uint8 int8", "uint8 int16", "int8 int16", "int16 int32", "int32 int64"),
+    *("int64 float16 bfloat16", "float16 float32", "bfloat16 float32", "float32 float64 complex64"),
+    *("float64 complex128", "complex64 complex128", "complex128"),
+)
 
 
 def rules(text: str) -> list[tuple[str, str, str]]:
@@ -68,18 +73,8 @@ class Tools:
         self.FLOATS = [torch.bfloat16, torch.float16, torch.float32, torch.float64]
         self.WHOLE = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
         self.STEPS = {
-            torch.bool: {torch.uint8, torch.int8},
-            torch.uint8: {torch.int16},
-            torch.int8: {torch.int16},
-            torch.int16: {torch.int32},
-            torch.int32: {torch.int64},
-            torch.int64: {torch.float16, torch.bfloat16},
-            torch.float16: {torch.float32},
-            torch.bfloat16: {torch.float32},
-            torch.float32: {torch.float64, torch.complex64},
-            torch.float64: {torch.complex128},
-            torch.complex64: {torch.complex128},
-            torch.complex128: set(),
+            getattr(torch, dtype): {getattr(torch, wider) for wider in others}
+            for dtype, *others in map(str.split, ARROWS)
         }
         self.DTYPES = [*self.STEPS]
         self.SLOPES = [  # smooth functions, and their derivatives

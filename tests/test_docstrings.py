@@ -45,11 +45,3 @@ def test_examples_of_a_module_run(name):
 def test_examples_of_declared_operations_are_found():
     found = [test.name for name in MODULES if ".ops." in name for test in examples(name)]
     assert len(found) > 10
-
-
-@pytest.mark.parametrize(("shown", "fails"), [("2", False), ("3", True)])
-def test_an_example_that_shows_something_else_fails(shown, fails):
-    test = doctest.DocTestParser().get_doctest(f">>> 1 + 1\n{shown}\n", {}, "planted", None, 0)
-    report: list[str] = []
-    doctest.DocTestRunner().run(test, out=report.append)
-    assert bool(report) is fails

@@ -17,60 +17,45 @@ UNNAMED = {"accelerator.py", "backends.py", "cuda.py", "determinism.py", "linalg
 UNNAMED |= {"serialization.py"}
 
 # Where one looks for a name first: a drawer, and a file in it.
-GUESSES = {
-    "make": {
-        "creation": "zeros ones full empty eye",
-        "tensor": "tensor as_tensor from_numpy",
-        "random": "rand randn randint randperm",
-        "ranges": "arange linspace",
-        "clone": "clone",
-        "like": "zeros_like ones_like",
-    },
-    "shape": {
-        "reshape": "reshape flatten view",
-        "transpose": "transpose permute t",
-        "squeeze": "squeeze unsqueeze",
-        "expand": "expand broadcast_to",
-        "join": "cat stack",
-        "split": "split chunk unbind",
-        "strided": "as_strided unfold",
-    },
-    "pick": {
-        "slices": "select narrow diagonal",
-        "masking": "where masked_fill nonzero",
-        "gather_scatter": "gather scatter_add",
-        "index_select": "index_select",
-        "sort": "sort topk argsort",
-    },
-    "elementwise": {
-        "arithmetic": "add sub mul div",
-        "powers": "pow sqrt exp log",
-        "activations": "relu sigmoid",
-        "trigonometry": "sin tanh",
-        "clamp": "clamp maximum",
-        "compare": "eq allclose isnan",
-    },
-    "reduce": {
-        "sums": "sum mean prod logsumexp bincount",
-        "extremes": "max argmax",
-        "statistics": "var std",
-        "cumulative": "cumsum",
-    },
-    "linalg": {
-        "matmul": "matmul mm",
-        "einsum": "einsum",
-        "norms": "norm",
-        "decompositions": "inverse",
-    },
-    "layers": {"softmax": "softmax log_softmax"},
-    "bridge": {"export": "item tolist numpy", "storage": "stride storage_offset"},
-}
-NAMES = [
-    (name, f"course_lib.ops.{drawer}.{file}")
-    for drawer, files in GUESSES.items()
-    for file, names in files.items()
-    for name in names.split()
-]
+GUESSES = """
+make.creation: zeros ones full empty eye
+make.tensor: tensor as_tensor from_numpy
+make.random: rand randn randint randperm
+make.ranges: arange linspace
+make.clone: clone
+make.like: zeros_like ones_like
+shape.reshape: reshape flatten view
+shape.transpose: transpose permute t
+shape.squeeze: squeeze unsqueeze
+shape.expand: expand broadcast_to
+shape.join: cat stack
+shape.split: split chunk unbind
+shape.strided: as_strided unfold
+pick.slices: select narrow diagonal
+pick.masking: where masked_fill nonzero
+pick.gather_scatter: gather scatter_add
+pick.index_select: index_select
+pick.sort: sort topk argsort
+elementwise.arithmetic: add sub mul div
+elementwise.powers: pow sqrt exp log
+elementwise.activations: relu sigmoid
+elementwise.trigonometry: sin tanh
+elementwise.clamp: clamp maximum
+elementwise.compare: eq allclose isnan
+reduce.sums: sum mean prod logsumexp bincount
+reduce.extremes: max argmax
+reduce.statistics: var std
+reduce.cumulative: cumsum
+linalg.matmul: matmul mm
+linalg.einsum: einsum
+linalg.norms: norm
+linalg.decompositions: inverse
+layers.softmax: softmax log_softmax
+bridge.export: item tolist numpy
+bridge.storage: stride storage_offset
+"""
+ROWS = [row.split(": ") for row in GUESSES.strip().splitlines()]
+NAMES = [(name, f"course_lib.ops.{file}") for file, names in ROWS for name in names.split()]
 
 
 @pytest.mark.parametrize(("name", "file"), NAMES, ids=[name for name, _ in NAMES])

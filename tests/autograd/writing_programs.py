@@ -8,65 +8,25 @@ statements that fail.  That is wanted, since what fails, and in which words, is 
 
 from __future__ import annotations
 
+import math
 import random
+import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 Shape = tuple[int, ...]
 SHAPES: list[Shape] = [(), (2,), (3,), (2, 2), (2, 3), (1, 3), (3, 1), (2, 1, 2)]
-UNARY = "-{x}|{x}.tanh()|{x}.sigmoid()|{x}.sin()|{x}.cos()|{x}.abs()|{x}.relu()|{x}.clone()"
-UNARY += "|{x}.square()|{x}.exp()|{x} ** 2|{x} ** 3.0|{x}.clamp(min=0.5)|2 ** {x}|{x}.sqrt()"
-NUMBER = "{x} + 1.5|{x} * 0.5|3.0 - {x}|{x} / 2|2 / {x}|{x} - 1|{x} * 2|1 + {x}"
-BINARY = (
-    "{x} + {y}|{x} - {y}|{x} * {y}|{x} / {y}|torch.maximum({x}, {y})|torch.add({x}, {y}, alpha=2)"
-)
-WRITES = (
-    "{x}.add_({y})|{x}.mul_({y})|{x}.sub_({y})|{x}.div_({y})|{x} += {y}|{x} *= {y}|{x}.copy_({y})"
-)
-WRITES += "|{x}.add_({y}, alpha=2)|{x} -= {y}"
-CHANGES = "{x}.mul_(2)|{x}.add_(1.0)|{x}.neg_()|{x}.tanh_()|{x}.sigmoid_()|{x}.sin_()|{x}.relu_()"
-CHANGES += "|{x}.zero_()|{x}.fill_(2.0)|{x} *= 0.5|{x} += 1|{x}.square_()|{x}.pow_(2)|{x}.abs_()"
-CHANGES += "|{x}.exp_()|{x}.clamp_(max=1.0)|{x}.div_(2)"
-MEMORY = "{x}.data.mul_(2)|{x}.data.add_({y})|{x}.data = {x} * 2|{x}.data.zero_()"
-FLAGS = "{x}.requires_grad_()|{x}.requires_grad_(False)|{x}.requires_grad = True|{x}.detach_()"
-FLAGS += "|{x}.requires_grad = False|{x}.retain_grad()|{x}.retain_grad()"
-RESHAPED = "{x}.t_()|{x}.unsqueeze_(0)|{x}.squeeze_()|{x}.transpose_(0, -1)"
-BACKWARD = "{x}.sum().backward()|{x}.sum().backward()|{x}.sum().backward(retain_graph=True)"
-BACKWARD += (
-    "|{x}.backward(torch.ones_like({x}))|{x}.backward()|{x}.sum().backward(create_graph=True)"
-)
-BACKWARD += "|({x} * {y}).sum().backward()|{x}.sum().backward(inputs=[{y}])"
-GRADS = "{x}.grad = None|{x}.grad.zero_()|{x}.grad.add_(1)|{x}.grad = torch.ones_like({x})"
-# PyTorch crashes if a hook is put on a stale view before anybody asked for its history.
-HOOKS = "{x}.grad_fn; {x}.register_hook(lambda g: seen('{x}', g))"
-HOOKS += "|{x}.grad_fn; {x}.register_hook(lambda g: g * 2)"
-HOOKS += "|{x}.register_post_accumulate_grad_hook(lambda t: seen('after {x}', t.grad))"
-HOOKS += "|{x}.grad_fn.register_hook(lambda i, o: seen('node {x}', *i, *o))"
-HOOKS += "|{x}.grad_fn.register_prehook(lambda o: seen('pre {x}', *o))"
+PARTS = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8")[3:].split("\n== ")
+# Statements and parts of them, by what they do; what stands twice comes more often. PyTorch crashes
+# if a hook is put on a stale view before anybody asked for its history.
+TEXTS = {name: rows for name, *rows in map(str.splitlines, PARTS)}
 
-ODD_HOOKS = (
-    "{x}.grad_fn; {x}.retain_grad(); {x}.register_hook(lambda g: seen('late {x}', g))",
-    "{x}.grad_fn; {x}.register_hook(lambda g: seen('first {x}', g)).remove()",
-    "{x}.grad_fn; {x}.register_hook(lambda g: None)",
-    "{x}.grad_fn; {x}.register_hook(lambda g: g.sum())",
-    "{x}.grad_fn; {x}.register_hook(lambda g: g.detach().clone() * 3); {x}.retain_grad()",
-    "{x}.grad_fn; {x}.detach_().requires_grad_().register_hook(lambda g: seen('leaf {x}', g))",
-)
-INDEXED = (
-    "{x}[..., 0] = {n}",
-    "{x}.masked_fill_({x} > {n}, {n})",
-    "{x}[{x} > {n}] = {n}",
-    "{x}[[0]] = {n}",
-    "{x}[torch.tensor([0, -1])] *= {n}",
-    "{x}.index_add_(0, torch.tensor([0]), {y})",
-    "{x}.index_put_((torch.tensor([0]),), {c}, accumulate=True)",
-    "{x}.scatter_add_(0, torch.zeros_like({y}, dtype=torch.long), {y})",
-    "{x}[0] = {n}",
-    "{x}[{x} > {n}] += 1",
-    "{x}.diagonal().fill_({n})",
-)
-OUT = "torch.add({x}, {y}, out={z})|torch.mul({x}, 2, out={z})|torch.exp({x}, out={z})"
-OUT += "|torch.neg({x}, out={z}[...])|torch.maximum({x}, {y}, out={z}.view_as({z}))"
+# The statements, and how often each is in the pack that they are drawn from.
+TIMES = "leaf 8 arithmetic 26 reduction 6 joined 2 view 18 detached 4 write 18 write_through_view 8"
+TIMES += " unrecorded 6 memory 3 flags 4 reshaped 2 backward 12 grads 3 hooks 4 higher 4 forget 1"
+TIMES += " indexed 4 into 2 inferred 2 odd_hook 2"
+DECK = [name for name, times in re.findall(r"(\w+) (\d+)", TIMES) for _ in range(int(times))]
 
 
 class Writer:
@@ -82,10 +42,6 @@ class Writer:
     def pick(self, choices: Sequence[Any]) -> Any:
         """One of `choices`."""
         return choices[int(self.chance() * len(choices))]
-
-    def one(self, texts: str) -> str:
-        """One of the alternatives in a text that separates them by `|`."""
-        return self.pick(texts.split("|"))
 
     def name(self) -> str:
         """A variable; the younger ones more often."""
@@ -131,14 +87,14 @@ class Writer:
     def arithmetic(self) -> None:
         x = self.name()
         if x in self.inference:
-            return self.put(self.one(NUMBER.removesuffix("|1 + {x}")).format(x=x), self.shapes[x])
+            return self.put(self.pick(TEXTS["number"][:-1]).format(x=x), self.shapes[x])
         if self.chance() < 0.35:
-            return self.put(self.one(UNARY).format(x=x), self.shapes[x])
+            return self.put(self.pick(TEXTS["unary"]).format(x=x), self.shapes[x])
         if self.chance() < 0.35:
-            return self.put(self.one(NUMBER).format(x=x), self.shapes[x])
+            return self.put(self.pick(TEXTS["number"]).format(x=x), self.shapes[x])
         y = self.partner(x)
         shape = broadcast(self.shapes[x], self.shapes[y]) or ()
-        self.put(self.one(BINARY).format(x=x, y=y), shape)
+        self.put(self.pick(TEXTS["binary"]).format(x=x, y=y), shape)
 
     def reduction(self) -> None:
         x = self.name()
@@ -146,17 +102,11 @@ class Writer:
             return None
         shape = self.shapes[x]
         if not shape or self.chance() < 0.5:
-            return self.put(f"{x}.{self.one('sum()|mean()|sum()')}", ())
+            return self.put(f"{x}.{self.pick(['sum()', 'mean()', 'sum()'])}", ())
         dim = int(self.chance() * len(shape))
-        rest = shape[:dim] + shape[dim + 1 :]
-        text, found = self.pick(
-            [
-                (f"{x}.sum({dim})", rest),
-                (f"{x}.mean({dim})", rest),
-                (f"{x}.sum({dim}, keepdim=True)", shape[:dim] + (1,) + shape[dim + 1 :]),
-            ]
-        )
-        self.put(text, found)
+        before, after = shape[:dim], shape[dim + 1 :]
+        text, kept = self.pick([("sum({})", ()), ("mean({})", ()), ("sum({}, keepdim=True)", (1,))])
+        self.put(f"{x}.{text.format(dim)}", before + kept + after)
 
     def joined(self) -> None:
         x = self.name()
@@ -167,15 +117,12 @@ class Writer:
         self.put(f"torch.stack([{x}, {self.pick(others)}])", (2, *shape))
 
     def view(self) -> None:
-        x = self.name()
-        self.put(*self.window(x))
+        self.put(*self.window(self.name()))
 
     def window(self, x: str) -> tuple[str, Shape]:
         """A view of `x`, and its shape."""
         shape = self.shapes[x]
-        size = 1
-        for n in shape:
-            size *= n
+        size = math.prod(shape)
         choices = [
             (f"{x}.unsqueeze(0)", (1, *shape)),
             (f"{x}.view(-1)", (size,)),
@@ -189,7 +136,8 @@ class Writer:
         if shape:
             dim = int(self.chance() * len(shape))
             rest = shape[:dim] + shape[dim + 1 :]
-            part = shape[:dim] + (1,) + shape[dim + 1 :]
+            part, turned = shape[:dim] + (1,) + shape[dim + 1 :], [*shape]
+            turned[dim], turned[-1] = turned[-1], turned[dim]
             choices += [
                 (f"{x}[0]", shape[1:]),
                 (f"{x}[-1]", shape[1:]),
@@ -201,7 +149,7 @@ class Writer:
                 (f"{x}.unbind()[0]", shape[1:]),
                 (f"{x}.split(1)[0]", (1, *shape[1:])),
                 (f"{x}.chunk(2)[0]", ((shape[0] + 1) // 2, *shape[1:])),
-                (f"{x}.transpose({dim}, -1)", swapped(shape, dim)),
+                (f"{x}.transpose({dim}, -1)", tuple(turned)),
                 (f"{x}.flatten()", (size,)),
             ]
         if len(shape) == 2:
@@ -219,40 +167,36 @@ class Writer:
 
     def detached(self) -> None:
         x = self.name()
-        self.put(f"{x}.{self.one('detach()|detach()|data')}", self.shapes[x])
+        self.put(f"{x}.{self.pick(['detach()', 'detach()', 'data'])}", self.shapes[x])
 
     def write(self) -> None:
-        x = self.name()
-        self.lines.append(self.writing(x))
+        self.lines.append(self.writing(self.name()))
 
     def writing(self, x: str) -> str:
         """A write into `x`."""
         shape, roll = self.shapes[x], self.chance()
         if roll < 0.4:
-            return self.one(CHANGES).format(x=x)
+            return self.pick(TEXTS["changes"]).format(x=x)
         if roll < 0.75 or not shape:
-            return self.one(WRITES).format(x=x, y=self.apart(x, self.partner(x)))
+            return self.pick(TEXTS["writes"]).format(x=x, y=self.apart(x, self.partner(x)))
         key = self.pick(["0", "...", ":1", "-1", ":", "..., 0"])
         y = self.pick([self.apart(x, self.name()), repr(self.number())])
         return f"{x}[{key}] {self.pick(['=', '=', '+=', '*='])} {y}"
 
     def write_through_view(self) -> None:
-        x = self.name()
-        text, shape = self.window(x)
-        self.put(text, shape)
+        self.view()
         self.lines.append(self.writing(list(self.shapes)[-1]))
 
     def unrecorded(self) -> None:
         x = self.name()
         if self.chance() < 0.5:
             return self.lines.append(f"with torch.no_grad(): {self.writing(x)}")
-        body, shape = self.window(x) if self.chance() < 0.7 else (f"{x} * 2", self.shapes[x])
-        self.put(body, shape)
+        self.put(*(self.window(x) if self.chance() < 0.7 else (f"{x} * 2", self.shapes[x])))
         self.lines[-1] = f"with torch.no_grad(): {self.lines[-1]}"
 
     def indexed(self) -> None:
         x = self.name()
-        text = self.pick(INDEXED)
+        text = self.pick(TEXTS["indexed"])
         y = self.name()
         given = {"y": self.apart(x, y), "c": self.copied(x, y), "n": self.number()}
         self.lines.append(text.format(x=x, **given))
@@ -263,15 +207,14 @@ class Writer:
         z = self.pick([name for name in self.shapes if self.shapes[name] == self.shapes[x]])
         if z in self.inference:
             return None
-        text = self.one(OUT).format(x=x, y=self.apart(z, x), z=z)
+        text = self.pick(TEXTS["out"]).format(x=x, y=self.apart(z, x), z=z)
         self.lines.append(f"with torch.no_grad(): {text}" if self.chance() < 0.6 else text)
 
     def inferred(self) -> None:
         """A tensor made in inference mode, or a statement that runs in it."""
         x = self.name()
         if self.chance() < 0.6:
-            made = self.window(x) if self.chance() < 0.3 else (f"{x} * 2", self.shapes[x])
-            self.put(*made)
+            self.put(*(self.window(x) if self.chance() < 0.3 else (f"{x} * 2", self.shapes[x])))
             self.inference.add(list(self.shapes)[-1])
         else:
             self.lines.append(self.writing(x))
@@ -285,17 +228,17 @@ class Writer:
         """`y`, or a copy if it may have memory of `x`."""
         return f"{y}.clone()" if self.memory[x] == self.memory[y] else y
 
-    def simple(self, texts: str) -> Callable:
-        def statement() -> None:
-            x = self.name()
-            if texts is MEMORY and x in self.inference:
-                return
-            self.lines.append(self.one(texts).format(x=x, y=self.apart(x, self.partner(x))))
+    def named(self, name: str) -> Callable[[], None]:
+        """What writes a statement of that kind: its method, or one of its texts."""
+        return getattr(self, name) if hasattr(Writer, name) else lambda: self.simple(name)
 
-        return statement
+    def simple(self, name: str) -> None:
+        x = self.name()
+        if name != "memory" or x not in self.inference:
+            self.lines.append(self.pick(TEXTS[name]).format(x=x, y=self.apart(x, self.partner(x))))
 
     def odd_hook(self) -> None:
-        self.lines.append(self.pick(ODD_HOOKS).format(x=self.name()))
+        self.lines.append(self.pick(TEXTS["odd_hooks"]).format(x=self.name()))
 
     def higher(self) -> None:
         y, x = self.name(), self.name()
@@ -310,36 +253,12 @@ class Writer:
 
     def write_program(self) -> list[str]:
         """The statements of one program."""
-        table: list[tuple[int, Callable]] = [
-            (8, self.leaf),
-            (26, self.arithmetic),
-            (6, self.reduction),
-            (2, self.joined),
-            (18, self.view),
-            (4, self.detached),
-            (18, self.write),
-            (8, self.write_through_view),
-            (6, self.unrecorded),
-            (3, self.simple(MEMORY)),
-            (4, self.simple(FLAGS)),
-            (2, self.simple(RESHAPED)),
-            (12, self.simple(BACKWARD)),
-            (3, self.simple(GRADS)),
-            (4, self.simple(HOOKS)),
-            (4, self.higher),
-            (1, self.forget),
-            (4, self.indexed),
-            (2, self.into),
-            (2, self.inferred),
-            (2, self.odd_hook),
-        ]
-        deck = [statement for weight, statement in table for _ in range(weight)]
         self.leaf()
         if self.chance() < 0.6:
             self.leaf()
         for _ in range(4 + int(self.chance() * 12)):
-            self.pick(deck)()
-        self.lines.append(self.one("{x}.sum().backward()").format(x=self.name()))
+            self.named(self.pick(DECK))()
+        self.lines.append(self.pick(["{}.sum().backward()"]).format(self.name()))
         return self.lines
 
 
@@ -350,13 +269,6 @@ def broadcast(a: Shape, b: Shape) -> Shape | None:
     if any(m != n and 1 not in (m, n) for m, n in zip(wide, short, strict=True)):
         return None
     return tuple(max(m, n) for m, n in zip(wide, short, strict=True))
-
-
-def swapped(shape: Shape, dim: int) -> Shape:
-    """`shape` with `dim` and the last dimension exchanged."""
-    new = list(shape)
-    new[dim], new[-1] = new[-1], new[dim]
-    return tuple(new)
 
 
 def program(seed: int) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from grading.submitting import copy_sets
 
 from course_lib import cli
 from course_lib.classroom import content
@@ -21,11 +22,8 @@ def workspace(tmp_path, monkeypatch):
     """A workspace that holds the welcome exercises alone; we stand in it."""
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     original = tmp_path / "the course"
-    exercises = original / "exercises"
-    (exercises / ".records").mkdir(parents=True)
+    copy_sets(original / "exercises", "welcome")
     (original / "notebooks").mkdir()
-    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
-        (exercises / name).write_bytes((content.root() / "exercises" / name).read_bytes())
     monkeypatch.setattr(content, "root", lambda package=None: original)
     place = Workspace(tmp_path / "mine")
     place.refresh()

@@ -2,9 +2,9 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
+from grading.submitting import copy_sets
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import guess_in, text_of
@@ -141,10 +141,5 @@ def test_a_notebook_that_cannot_be_read_is_made_anew(folder, broken):
 
 
 def test_an_instructors_sets_have_a_page_too(tmp_path):
-    released = content.root() / "exercises"
-    for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
-        file: Path = tmp_path / "handout" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes((released / name).read_bytes())
-    page = home_page(desk(tmp_path / "handout"))
+    page = home_page(desk(copy_sets(tmp_path / "handout", "welcome")))
     assert "From your instructor: 0 of 1 done" in page.text

@@ -18,6 +18,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import nbformat
 import pytest
+from grading.submitting import copy_sets
 from test_theme import contrast
 
 from course_lib.classroom import content, jupyter_home
@@ -135,10 +136,7 @@ class Served:
         picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg></svg>"})
         cell = nbformat.v4.new_code_cell("show()", outputs=[picture])
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), lessons / "00_welcome.ipynb")
-        for name in ("ex00_welcome.ipynb", ".records/welcome.json"):
-            released = package / "_content" / "exercises" / name
-            released.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(content.root() / "exercises" / name, released)
+        copy_sets(package / "_content" / "exercises", "welcome")
         self.empty, self.home = folder / "an empty folder", folder / "home"
         self.empty.mkdir()
         self.home.mkdir()

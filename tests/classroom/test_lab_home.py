@@ -18,6 +18,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 import websocket
+from classroom.test_home import did, solved
 from classroom.test_search import BEGINNERS, STRANGERS
 
 import course_lib as torch
@@ -124,17 +125,10 @@ SHOWN = f"""[{GO}.querySelector('strong').textContent,
   {GO}.querySelector('.course-go-title').textContent, {GO}.dataset.to]"""
 
 
-def solved(place, name: str) -> list[tuple[str, str, str]]:
-    return [(question, "check", "correct") for question in place.find(name).questions]
-
-
 def write(place, events: list[tuple[str, str, str]]) -> None:
-    """Let these things have happened, one after the other."""
-    lines = [
-        json.dumps({"at": f"2026-01-01T00:{at}", "question": name, "event": event, "word": word})
-        for at, (name, event, word) in enumerate(events, start=100)
-    ]
-    place.journal.path.write_text("".join(f"{line}\n" for line in lines))
+    """Let these things have happened, one after the other, and nothing before."""
+    place.journal.path.unlink(missing_ok=True)
+    did(place.folder, *events)
 
 
 def test_continue_is_what_python_says(course):

@@ -5,36 +5,13 @@ import random
 
 import numpy as np
 import pytest
+from classroom.test_hostile_answers import Endless, Refusing, never, refuse
 
 import course_lib as torch
 from course_lib.classroom.probe import PLACES, Show, describe, probe
 
-
-class Hostile:
-    """Raises, or never returns, wherever it is touched."""
-
-    def __repr__(self):
-        while True:
-            pass
-
-    __str__ = __format__ = __repr__
-
-    def _refuse(self, *_):
-        raise RuntimeError("do not touch")
-
-    __eq__ = __bool__ = __len__ = __iter__ = __hash__ = __getattr__ = _refuse
-
-
-class Lying:
-    """Looks like a tensor until it is asked for its numbers."""
-
-    shape = (2,)
-    dtype = "float32"
-
-    def tolist(self):
-        raise RuntimeError("no numbers here")
-
-
+# Looks like a tensor until it is asked for its numbers.
+LOOKS_LIKE_ONE = type("Looks", (), {"shape": (2,), "dtype": "float32", "tolist": refuse})
 ENDLESS: list = []
 ENDLESS.append(ENDLESS)
 
@@ -44,8 +21,9 @@ def leaf():
 
 
 DESCRIBED = {
-    "an object that refuses everything": (Hostile(), {"kind": "object", "type": "Hostile"}),
-    "what only looks like a tensor": (Lying(), {"kind": "object", "type": "Lying"}),
+    "an object that refuses everything": (Refusing(), {"kind": "object", "type": "Refusing"}),
+    "an object that never answers": (Endless(), {"kind": "object", "type": "Endless"}),
+    "what only looks like a tensor": (LOOKS_LIKE_ONE(), {"kind": "object", "type": "Looks"}),
     "an array, in order": (
         np.arange(6, dtype=np.int16).reshape(2, 3),
         {"values": [0, 1, 2, 3, 4, 5], "shape": [2, 3], "dtype": "int16"},
@@ -133,11 +111,11 @@ def test_whatever_an_answer_raises_becomes_data(error):
 
 
 def test_an_error_without_end_has_no_text_and_one_points_at_the_students_line():
-    class Endless(Exception):
-        __str__ = Hostile.__repr__
+    class Unending(Exception):
+        __str__ = never
 
     def look(show):
-        raise Endless(Hostile())
+        raise Unending(Endless())
 
     assert probe(look, "demo-1")["error"]["message"] == ""
     names = {}

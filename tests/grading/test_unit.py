@@ -9,8 +9,7 @@ import pytest
 from grading.conftest import SEED
 from grading.submitting import EXERCISES, WRONG, code, notebook, place, record
 
-from course_grading import Limits, data, reference, unit, warm
-from course_grading.expected import Expected
+from course_grading import Limits, data, unit
 
 RIGHT = record("welcome")["questions"]["welcome-3"]["right"][0]
 HEAD = "# Answer to welcome-3\n"
@@ -314,41 +313,6 @@ def test_the_lines_of_these_forgeries_are_those_of_a_right_answer(third):
     assert one["word"] == "correct" or "a person has to look" in one["reason"]
 
 
-COPIES = "def windows(line, width, step):\n    return line.unfold(0, width, step).clone()\n"
-LYING = {
-    "the address": COPIES + "type(torch.ones(1).untyped_storage()).data_ptr = lambda self: 7",
-    "the storage": COPIES + "kind = type(torch.ones(1))\none = torch.ones(1).untyped_storage()\n"
-    "kind.untyped_storage = lambda self: one",
-    "through setattr": COPIES + "one = torch.ones(1).untyped_storage()\n"
-    "setattr(type(torch.ones(1)), 'untyped_' + 'storage', lambda self: one)",
-    "code": COPIES + "def same(self): return 7\n"
-    "type(torch.ones(1).untyped_storage()).data_ptr.__code__ = same.__code__",
-    "the helper": COPIES + "def same_storage(one, other): return True",
-}
-
-
-@pytest.fixture(scope="module")
-def storage():
-    """A course whose checks ask about memory, and a warm process for it."""
-    exercises, records = reference.load(None, ["storage_and_strides"])
-    exercises = {"storage_and_strides": exercises["storage_and_strides"]}
-    limits = Limits(seconds=5.0)
-    expected = Expected(exercises, records, SEED, limits)
-    runner = warm.start({name: one.kit for name, one in exercises.items()}, limits, unsafe=True)
-    yield unit.Course(exercises, expected, limits), runner
-    runner.close()
-    expected.close()
-
-
-@pytest.mark.parametrize("name", LYING)
-def test_a_storage_that_lies_wins_nothing(storage, name):
-    answer = f"# Answer to storage_and_strides-6\n{LYING[name]}"
-    made = notebook("storage_and_strides", {"storage_and_strides-6": answer})
-    one = graded(made, *storage)["storage_and_strides-6"]
-    assert one["word"] != "correct" and one["points"] == 0
-    assert name == "the helper" or one["review"]
-
-
 OF_ITS_OWN = {
     "derived": "class Mine(torch.Tensor):\n    def tolist(self): return 14 / 3\n"
     "    shape, dtype = (), 'torch.float32'\ndef mean_square(x): return Mine([1.0])",
@@ -460,8 +424,5 @@ def test_lines_are_read_and_one_that_is_missing_twice_or_elsewhere_is_noticed():
         others = [one for one in WELL if one != line]
         orders = [[*others[:other], line, *others[other:]] for other in range(len(WELL))]
         for order in (*orders, others, [*WELL[:where], line, *WELL[where:]]):
-            if order not in (
-                WELL,
-                WELL[:-1],
-            ):  # its process may have ended there
+            if order not in (WELL, WELL[:-1]):  # its process may have ended there
                 assert told(order).forged, order

@@ -8,7 +8,7 @@ import sys
 from types import ModuleType
 
 from observe import observe
-from snippets import HERE, Case, cases, families
+from snippets import HERE, Case, asked, cases, families
 from verdict import agree, load, pending, report, write_pending
 
 sys.path.insert(0, str(HERE.parents[1]))
@@ -73,15 +73,12 @@ def main() -> None:
     options = parser.parse_args()
     if options.expr:
         return show_expression(options.expr)
-    if unknown := set(options.family) - set(families()):
-        parser.exit(
-            2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
-        )
+    names = asked(parser, options.family)
     ours = importlib.import_module("course_lib")
     results: list[Result] = []
     known = pending()
     print(f"{'family':<24} {'passed':>7} {'pending':>7} {'failed':>7}")
-    for family in options.family or families():
+    for family in names:
         found = compare(family, ours, options.only)
         results += found
         print(row(family, found, known), flush=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 from observe import observe
-from snippets import cases, families, fingerprint
+from snippets import asked, cases, fingerprint
 from verdict import FACTS, save
 
 
@@ -20,17 +20,14 @@ def main() -> None:
     parser.add_argument("family", nargs="*")
     parser.add_argument("--into", type=Path, default=FACTS, help="folder for the records")
     options = parser.parse_args()
-    if unknown := set(options.family) - set(families()):
-        parser.exit(
-            2, f"no family called {', '.join(unknown)}; there are: {' '.join(families())}\n"
-        )
+    names = asked(parser, options.family)
     if torch.version.cuda or not torch.__version__.startswith("2.13."):
         parser.exit(
             2, f"the facts are those of PyTorch 2.13 without CUDA, not {torch.__version__}\n"
         )
     options.into.mkdir(parents=True, exist_ok=True)
     total = 0
-    for family in options.family or families():
+    for family in names:
         items = cases(family)
         facts = {case.id: observe(case.code, torch) for case in items}
         version = torch.__version__.partition("+")[0]

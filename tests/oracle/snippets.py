@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +69,14 @@ def families() -> list[str]:
     True
     """
     return sorted(path.stem for path in CASES.glob("*.txt"))
+
+
+def asked(parser: ArgumentParser, names: list[str]) -> list[str]:
+    """The families of these names, all for none; ends the program where there is no such family."""
+    if unknown := set(names) - set(families()):
+        known = " ".join(families())
+        parser.exit(2, f"no family called {', '.join(unknown)}; there are: {known}\n")
+    return names or families()
 
 
 def cases(family: str) -> list[Case]:

@@ -1,11 +1,13 @@
-"""What `draw_storage` tells about places, sharing, gaps and repeated cells."""
+"""What `draw_storage` tells about places, sharing, gaps and repeated cells, and `draw_sharing`."""
 
 import re
 
+import numpy as np
 import pytest
 
 from course_lib.viz import draw_storage
 from course_lib.viz.drawing.theme import PLACES
+from course_lib.viz.pictures.decisions import verdict_on
 from course_lib.viz.pictures.storage import notes
 from course_lib.viz.pictures.storage_cells import describe_storage, tints_of
 from course_lib.viz.reading import memory
@@ -121,3 +123,23 @@ def test_what_takes_too_long_to_decide_is_admitted(lib, monkeypatch):
     monkeypatch.setattr(memory, "WORK", 1)
     text = draw_storage(a, b).text
     assert "Nobody can say in short time whether these share memory: a and b." in text
+
+
+# ---- what `draw_sharing` looks up ----
+
+
+def test_bytes_decide_and_not_dtypes(lib):
+    z, x = lib.tensor([1 + 2j, 3 - 4j]), lib.tensor([1.0, 2.0])
+    assert verdict_on(z.real, z) == verdict_on(x.view(lib.int32), x) == "view"
+    assert verdict_on(z.real, z.imag) == "neighbour"
+
+
+def test_arrays_on_the_same_bytes_share_whatever_storage_they_begin(lib):
+    a = np.arange(6.0)
+    front, back, rest = (lib.from_numpy(part) for part in (a[:4], a[3:], a[4:]))
+    assert [verdict_on(back, front), verdict_on(rest, front)] == ["view", "copy"]
+
+
+def test_what_has_no_memory_is_no_copy(lib):
+    x = lib.tensor([1.0])
+    assert verdict_on(lib.zeros(1, device="meta"), x) == verdict_on(lib.tensor([]), x) == "nothing"

@@ -187,3 +187,4 @@ def test_without_matplotlib_a_plot_says_what_brings_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(CannotDraw, match=r'package matplotlib is not .*"course-lib\[plot\]"'):
         assert picture.svg
+    assert "No drawing: the package matplotlib" in picture._repr_mimebundle_()["text/plain"]

@@ -21,9 +21,7 @@ def contrast(one, other):
 
 
 def luminance(colour):
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return sum(c * part for c, part in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+    return (XYZ @ linear(colour))[1]
 
 
 THEME = pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])

@@ -1,8 +1,11 @@
 """Every wrong input is answered by a sentence: which function, what came, what to do instead."""
 
+import ast
+import builtins
 import inspect
 import re
 import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +20,8 @@ def scope(lib, **more):
     names = {name: getattr(viz, name) for name in viz.__all__} | {"lib": lib, "np": np, "x": x}
     names |= {"vector": lib.ones(2), "matrix": lib.ones(2, 2), "tracked": x * 2}
     names |= {"model": lib.nn.Linear(2, 2), "picture": Picture("a", "a"), "parabola": parabola}
+    names |= {"pair": ("a", "b"), "place": (0, 0), "limits": (0.0, 1.0), "labels": [0, 1]}
+    names |= {"numbers": [1.0, 2.0], "first": lambda p: p[:, 0], "error": ValueError("a")}
     return names | {"update": viz.live_curve().update} | more
 
 
@@ -42,82 +47,28 @@ WRONG = {
     "a picture": lambda lib: Picture("a", "a"), "an object": lambda lib: Unready(),
     "minus three": lambda lib: -3, "not a number": lambda lib: float("nan"),
 }  # fmt: skip
-# Calls with one place for what is `wrong`; all else in them is right.
-CALLS = """
-draw_graph(wrong)
-draw_graph(vector, wrong)
-draw_graph(vector, show=wrong)
-draw_graph(vector, direction=wrong)
-draw_graph(vector, max_nodes=wrong)
-draw_graph(vector, names=wrong)
-draw_graph(vector, params=wrong)
-draw_storage(wrong)
-draw_storage(vector, wrong)
-draw_storage(vector, names=wrong)
-draw_strides(wrong)
-draw_strides(vector, wrong)
-draw_axes(wrong)
-draw_axes(lib.ones(2, 3, 4), labels=wrong)
-draw_image(wrong)
-draw_image(matrix, wrong)
-draw_image(matrix, names=wrong)
-draw_devices(wrong)
-draw_devices(vector, names=wrong)
-draw_broadcast(wrong, vector)
-draw_broadcast(vector, vector, wrong)
-draw_broadcast(vector, vector, op=wrong)
-draw_promotion(wrong, vector)
-draw_promotion(vector, 2.5, wrong)
-draw_product(matrix, wrong)
-draw_product(matrix, matrix, wrong)
-draw_product(matrix, matrix, at=wrong)
-draw_sharing(wrong, {"a": {"b": vector}})
-draw_sharing(vector, wrong)
-draw_sharing(vector, {"a": wrong})
-draw_sharing(vector, {"a": {"b": wrong}})
-draw_decisions(wrong)
-draw_decisions({"A?": {"yes": wrong}})
-draw_backward(wrong)
-draw_backward(vector, max_nodes=wrong)
-draw_versions(wrong)
-draw_versions(vector, names=wrong)
-draw_module(wrong, vector)
-draw_module(model, wrong)
-draw_module(model, vector, depth=wrong)
-draw_module(model, vector, max_nodes=wrong)
-draw_descent(wrong, [1.0])
-draw_descent(parabola, wrong)
-draw_descent(parabola, [wrong])
-draw_descent(parabola, [1.0], limits=wrong)
-draw_descent(lambda w: wrong, [1.0])
-draw_boundary(wrong, matrix, [0, 1])
-draw_boundary(parabola, wrong, [0, 1])
-draw_boundary(parabola, matrix, wrong)
-draw_boundary(lambda p: p[:, 0], matrix, [0, 1], threshold=wrong)
-draw_boundary(lambda p: p[:, 0], matrix, [0, 1], limits=wrong)
-draw_boundary(lambda p: wrong, matrix, [0, 1])
-draw_fit(wrong, [1.0, 2.0], [1.0, 2.0])
-draw_fit([1.0, 2.0], [1.0, 2.0], wrong)
-draw_fit([1.0], [1.0], [1.0], axes=wrong)
-draw_fit([1.0], [1.0], [1.0], limits=wrong)
-draw_errors(wrong)
-draw_errors({"float32": wrong})
-draw_errors({"float32": {0.1: wrong}})
-compare(picture, wrong)
-compare(picture, picture, titles=wrong)
-explain(wrong)
-draw_nonfinite(wrong)
-draw_nonfinite(tracked, wrong)
-draw_nonfinite(tracked, max_nodes=wrong)
-draw_nonfinite(tracked, direction=wrong)
-draw_gradient_sizes(wrong)
-draw_gradient_sizes(tracked, wrong)
-draw_gradient_sizes(tracked, measure=wrong)
-draw_gradient_sizes(tracked, layout=wrong)
-draw_memory(wrong)
-draw_memory(tracked, names=wrong)
-update(wrong)
-""".strip().splitlines()
+# Right calls, then wrong ones, each with the error and what the sentence says of it.
+RIGHT, REMEDIES = (
+    part.splitlines()
+    for part in Path(__file__)
+    .with_name("wrong_input.txt")
+    .read_text(encoding="utf-8")
+    .split("\n\n")
+)
+
+
+def places(call):
+    """The call with each argument, and each part of one, as `wrong` in turn."""
+    made = ast.parse(call, mode="eval").body
+    waiting = [*made.args, *(option.value for option in made.keywords)]
+    for node in waiting:
+        waiting += [*getattr(node, "values", ()), *getattr(node, "elts", ())]
+        yield f"{call[: node.col_offset]}wrong{call[node.end_col_offset :]}"
+
+
+CALLS = [place for call in RIGHT for place in places(call)]
+CALLS += ["draw_descent(lambda w: wrong, [1.0])", "draw_boundary(lambda p: wrong, matrix, labels)"]
+CALLS += ["draw_promotion(vector, 2.5, wrong)", "draw_product(matrix, matrix, wrong)"]
 RAW = (
     "object is not|not supported|has no attribute|unpack|not iterable|index out of"
     "|could not convert|positional argument|unhashable|must be|ambiguous"
@@ -133,6 +84,11 @@ EVERY = [
     for wrong in WRONG
     if not call.startswith(WANT_FUNCTIONS) or wrong not in CALLABLE
 ]
+
+
+@pytest.mark.parametrize("call", RIGHT)
+def test_what_is_right_in_all_other_places_is_right(lib, call):
+    eval(call, scope(lib))
 
 
 @pytest.mark.parametrize(("call", "wrong"), EVERY)
@@ -177,97 +133,10 @@ def test_options_go_by_name_and_have_the_same_words_everywhere():
                 assert option.name in known, f"{name}({option.name})"
 
 
-# What is wrong, and what the sentence says of it.
-REMEDIES = {
-    TypeError: [("draw_graph([x, x])", r"Give them one by one: draw_graph\(a, b\)\."),
-        ("draw_graph(np.float64(3))", r"torch\.from_numpy|torch\.tensor"),
-        ("draw_graph(model)", r"draw_module\(model, x\)"),
-        ('draw_graph("x")', "without quotation marks"),
-        ("draw_graph(tracked.grad_fn)", "Give the tensor whose grad_fn it is"),
-        ("draw_graph([1, 2])", "draw_graph wants tensors, not list"),
-        ("draw_graph()", "at least one tensor"),
-        ('draw_graph(x, max_nodes="a")', "max_nodes wants a whole number .* not 'a'"),
-        ("draw_storage(np.ones(2))",
-         r"draw_storage wants tensors, not ndarray.*torch\.from_numpy\(array\)"),
-        ("draw_storage([1, 2])", "draw_storage wants tensors, not list"),
-        ("draw_strides([x, x])", r"draw_strides\(a, b\)"),
-        ("draw_strides([1, 2])", "wants tensors, not list"),
-        ("draw_axes([1])", "wants tensors, not list"), ("draw_axes()", "at least one tensor"),
-        ("draw_backward([x, x])", r"compare\(draw_backward\(a\), draw_backward\(b\)\)"),
-        ("draw_backward(3)", "draw_backward wants a tensor, not int"),
-        ("draw_broadcast(x, x, x, x)", r"draw_broadcast\(a \+ b, c, d\)"),
-        ('draw_broadcast("ab", (2,))', "draw_broadcast wants tensors, numbers or shapes"),
-        ("draw_broadcast((2, -1), (2,))", "draw_broadcast wants tensors, numbers or shapes"),
-        ("draw_broadcast((2, 1.0), (2,))", "draw_broadcast wants tensors, numbers or shapes"),
-        ("draw_broadcast(None, (2,))", "draw_broadcast wants tensors, numbers or shapes"),
-        ('draw_decisions({"How?": {"so": "right"}})', "draw_decisions wants"),
-        ("draw_devices()", "wants at least one tensor"),
-        ("draw_devices([1, 2])", "wants tensors, not list"),
-        ("draw_errors({})", "wants a dict"), ("draw_errors([1, 2])", "wants a dict"),
-        ("draw_gradient_sizes(3)", "wants a tensor, not int"),
-        ("draw_memory(3)", "draw_memory wants a tensor, not int"),
-        ("draw_module(3)", "draw_module wants a module, not int"),
-        ("draw_module(model)", r"wants an input, .* draw_module\(model, torch.zeros"),
-        ("draw_module(model, x, max_node=3)", "unexpected keyword argument 'max_node'"),
-        ("draw_module(model, (1, 2))", "wants a tensor for the model to work on, not tuple"),
-        ("draw_module(lib.nn.Linear, x)", "not the type Linear. Make one first"),
-        ("draw_nonfinite(3)", "wants a tensor, not int"),
-        ('draw_promotion("float32", 2)', "wants tensors, dtypes or Python numbers, not str"),
-        ('draw_sharing(x, {"a": 5})', "answers with what was made.*not int"),
-        ('draw_sharing(x, {"a list": {"[1]": [1]}})', "draw_sharing wants tensors, not list"),
-        ("draw_versions(3)", "wants a tensor or a film of record_versions, not int"),
-        ('compare(picture, "two")', "compare wants two pictures or more, not str"),
-        ("compare(picture)", "two pictures or more, not 1"),
-        ("draw_boundary(parabola, [[1.0, 2.0]], [0])", "points as a tensor, not list"),
-        ('draw_boundary(parabola, matrix, [0, 1], axes=("a",))', "draw_boundary: axes wants"),
-        ('draw_boundary(parabola, matrix, [0, 1], axes="ab")', "draw_boundary: axes wants"),
-        ("draw_boundary(parabola, matrix, [0, 1], classes=[1])", "draw_boundary: classes wants"),
-        ('draw_boundary(parabola, matrix, [0, 1], classes="a")', "draw_boundary: classes wants"),
-        ("update()", "wants a loss"),
-        ('explain("RuntimeError")', "explain wants an exception, not str")],
-    ValueError: [("draw_graph(x, max_nodes=-3)", "max_nodes wants a whole number from 1 on"),
-        ('draw_graph(x, show="colours")', "show wants one of 'values', 'shapes'"),
-        ("draw_storage(x, vector.numpy()[::-1])", r"strides \(-4,\). Draw its base, or a copy."),
-        ('draw_axes(matrix, labels=["row"])', "wants 2 labels, not 1"),
-        ('draw_decisions({q: {"yes": {"a": "right"}} for q in "AB"})', "one question at a time"),
-        ('draw_errors({"float32": {0.0: 1.0}})', "above 0 for float32"),
-        ("draw_fit([1, 2], lib.ones(3), [1, 2])",
-         "as many numbers in each, not 2 of x, 3 of y, 2 of pred"),
-        ('draw_gradient_sizes(tracked, measure="size")',
-         "measure wants one of 'mean', 'norm', 'max'"),
-        ('draw_gradient_sizes(tracked, layout="tree")', "layout wants one of"),
-        ("draw_gradient_sizes(tracked, max_nodes=0)", "max_nodes wants a whole number"),
-        ("draw_gradient_sizes(tracked, gradient=3)", "wants gradient= to be a tensor of shape"),
-        ("draw_gradient_sizes(vector)", "has no graph: give it the loss"),
-        ("draw_image(lib.zeros(3))", r"x\[None\]"),
-        ("draw_image(lib.zeros(2, 300))", r"x\[::4, ::4\]"),
-        ("draw_image(lib.zeros(17, 2, 2))", r"x\[:16\]"),
-        ("draw_image(lib.zeros(0, 3))", "no numbers"),
-        ('draw_image(matrix, matrix, names=["one"])',
-         "one name for each of the 2 things drawn, not 1"),
-        ("draw_memory(vector)", "Give it the loss before backward"),
-        ("draw_nonfinite(vector)", "has no graph: give it the loss"),
-        ('draw_nonfinite(tracked, direction="up")', "direction wants"),
-        ("draw_nonfinite(tracked, gradient=lib.ones(3))", "gradient= to be a tensor of shape"),
-        ("draw_product(x, x)", r"not one of shape \(2,\)"),
-        ("draw_product(vector, matrix)", "wants two matrices"),
-        ("draw_product(lib.ones(1, 2, 2), matrix)", "wants two matrices"),
-        ("draw_product(lib.ones(7, 2), matrix)", "1 to 6 rows"),
-        ("draw_product(matrix, matrix, at=(2, 0))", "is no place in"),
-        ('compare(picture, picture, ("only",))', "a title for each of 2 pictures, not 1"),
-        ("draw_boundary(parabola, lib.ones(1, 3), [0])", r"shape \(n, 2\), not \(1, 3\)"),
-        ("draw_boundary(parabola, matrix, [0])", "2 points and 1 labels"),
-        ("draw_descent(max, [])", "at least one point"),
-        ("draw_descent(max, [(1, 2, 3)])", "one or of two"),
-        ("draw_descent(max, [(1, 2), (1,)])", "all alike")],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("kind", "call", "said"), [(kind, *row) for kind, rows in REMEDIES.items() for row in rows]
-)
-def test_the_remedy_fits_what_came(lib, kind, call, said):
-    with pytest.raises(kind, match=said):
+@pytest.mark.parametrize("row", REMEDIES)
+def test_the_remedy_fits_what_came(lib, row):
+    kind, call, said = re.fullmatch("(.*?): (.*) -> (.*)", row).groups()
+    with pytest.raises(getattr(builtins, kind), match=said):
         eval(call, scope(lib))
 
 

@@ -3,55 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
-from grading.hostile import (
-    altered,
-    ending,
-    escaping,
-    exhausting,
-    forever,
-    forging,
-    healing,
-    injecting,
-    lingering,
-    lying,
-    malformed,
-    meddling,
-    names,
-    neighbours,
-    patching,
-    reaching,
-    remembering,
-    replacing,
-    speaking,
-)
 from grading.hostile.kinds import Kind
 
+MODULES = {
+    "running forever": "forever",
+    "exhausting a resource": "exhausting",
+    "ending the process": "ending",
+    "reaching for what is not its own": "reaching",
+    "leaving its folder": "escaping",
+    "meddling with others": "meddling",
+    "reading its memory": "remembering",
+    "patching": "patching",
+    "replacing": "replacing",
+    "forging": "forging",
+    "healing": "healing",
+    "speaking for the grader": "speaking",
+    "lying": "lying",
+    "staying behind": "lingering",
+    "injecting": "injecting",
+    "malformed": "malformed",
+    "altered": "altered",
+    "odd names": "names",
+    "well-behaved": "neighbours",
+}
 CATEGORIES: dict[str, list[Kind]] = {
-    "running forever": forever.KINDS,
-    "exhausting a resource": exhausting.KINDS,
-    "ending the process": ending.KINDS,
-    "reaching for what is not its own": reaching.KINDS,
-    "leaving its folder": escaping.KINDS,
-    "meddling with others": meddling.KINDS,
-    "reading its memory": remembering.KINDS,
-    "patching": patching.KINDS,
-    "replacing": replacing.KINDS,
-    "forging": forging.KINDS,
-    "healing": healing.KINDS,
-    "speaking for the grader": speaking.KINDS,
-    "lying": lying.KINDS,
-    "staying behind": lingering.KINDS,
-    "injecting": injecting.KINDS,
-    "malformed": malformed.KINDS,
-    "altered": altered.KINDS,
-    "odd names": names.KINDS,
-    "well-behaved": neighbours.KINDS,
+    category: import_module(f"grading.hostile.{name}").KINDS for category, name in MODULES.items()
 }
 COLLECTION: list[Kind] = [
     replace(kind, category=category) for category, kinds in CATEGORIES.items() for kind in kinds
 ]
-FORGED = {kind.name for kind in healing.KINDS}  # in every mode
+FORGED = {kind.name for kind in CATEGORIES["healing"]}  # in every mode
 # What the walls without namespaces have to hold, one or two of each way out.
 WITHOUT_NAMESPACES = (
     *("puts-a-link-in-place-of-its-folder", "writes-above-its-folder", "links-that-lead-out"),

@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from grading import submitting
 from grading.submitting import EXERCISES, Notebook, record
 
 FILE = "ex00_welcome.ipynb"
@@ -168,20 +169,12 @@ def cell_of(
     book: Notebook, letter: str, role: str = "answer", name: str = "welcome"
 ) -> dict[str, Any]:
     """The cell of that role of a question."""
-    wanted = {"question": question(letter, name), "role": role}
-    return next(cell for cell in book["cells"] if cell["metadata"].get("course") == wanted)
+    return book["cells"][submitting.place(book, question(letter, name), role)]
 
 
 def code_cell(text: str) -> dict[str, Any]:
     """A code cell as an editor makes it, without any mark of the course."""
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": f"extra-{zlib.crc32(text.encode())}",
-        "metadata": {},
-        "outputs": [],
-        "source": text,
-    }
+    return submitting.code(text) | {"id": f"extra-{zlib.crc32(text.encode())}"}
 
 
 def as_bytes(book: Any) -> bytes:

@@ -98,10 +98,10 @@ FOLDERS: dict[str, tuple[dict[str, Content], str, str]] = {
 
 
 # One file for each student, beside the folders of the others.
-def _at_the_top(file: str, make: Callable[[Path], object]) -> Callable[[Place, str], None]:
-    def plant(place: Place, _: str) -> None:
+def _at_the_top(end: str, make: Callable[[Path], object]) -> Callable[[Place, str], None]:
+    def plant(place: Place, student: str) -> None:
         place.submissions.mkdir(parents=True, exist_ok=True)
-        make(place.submissions / file)
+        make(place.submissions / f"{student}{end}")
 
     return plant
 
@@ -111,17 +111,13 @@ def _right(path: Path) -> None:
 
 
 TOP: dict[str, tuple[str, Callable[[Path], object], str]] = {
-    # name of the student: the file, what it is, and the questions that keep their marks
-    "one-file": ("one-file.ipynb", _right, ALL),
-    "one-file-of-a-set": ("one-file-of-a-set_ex00_welcome.ipynb", _right, ALL),
-    "one-file-in-capitals": ("one-file-in-capitals.IPYNB", _right, ALL),
-    "one-file-that-is-empty": ("one-file-that-is-empty.ipynb", Path.touch, ""),
-    "one-file-that-is-a-pipe": ("one-file-that-is-a-pipe.ipynb", os.mkfifo, ""),
-    "one-file-that-is-a-link": (
-        "one-file-that-is-a-link.ipynb",
-        lambda path: path.symlink_to("/etc/passwd"),
-        "",
-    ),
+    # name of the student: how the file's name goes on, what it is, the questions that keep marks
+    "one-file": (".ipynb", _right, ALL),
+    "one-file-of-a-set": ("_ex00_welcome.ipynb", _right, ALL),
+    "one-file-in-capitals": (".IPYNB", _right, ALL),
+    "one-file-that-is-empty": (".ipynb", Path.touch, ""),
+    "one-file-that-is-a-pipe": (".ipynb", os.mkfifo, ""),
+    "one-file-that-is-a-link": (".ipynb", lambda path: path.symlink_to("/etc/passwd"), ""),
 }
 
 
@@ -145,10 +141,8 @@ KINDS: list[Kind] = [
     *[Kind(name, _files(ONE), keep=ALL, student=student) for name, student in STUDENTS.items()],
     *[Kind(name, _files({file: RIGHT}), keep=ALL) for name, file in FILES.items()],
     *[
-        Kind(
-            name, _at_the_top(file, make), keep=keep, lose="" if keep else ALL, readable=bool(keep)
-        )
-        for name, (file, make, keep) in TOP.items()
+        Kind(name, _at_the_top(end, make), keep=keep, lose="" if keep else ALL, readable=bool(keep))
+        for name, (end, make, keep) in TOP.items()
     ],
     *[
         Kind(name, _files(files), keep=keep, lose=lose, readable=name != "only-other-files")

@@ -99,24 +99,22 @@ ENDS = {
 }
 
 # What the writer itself is made to say is sealed.
-SEALED = {
-    "by-the-writer-itself": """
-        say = next(names['say'] for names in callers(here()) if 'say' in names)
-        for one in ALL: say(one)
-        leave(0)
-    """,
-    "by-the-writer-that-it-changed": """
-        say = next(names['say'] for names in callers(here()) if 'say' in names)
-        inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
-        as_json, told = inside['as_json'].cell_contents, []
-        def mine(message):
-            if 'data' in message and 'decoy' not in message and not told:
-                told.append(message)
-                message = DATA
-            return as_json(message | ({'changed': []} if 'changed' in message else {}))
-        inside['as_json'].cell_contents = mine
-    """,
-}
+SEALED = entries("""
+    == by-the-writer-itself
+    say = next(names['say'] for names in callers(here()) if 'say' in names)
+    for one in ALL: say(one)
+    leave(0)
+    == by-the-writer-that-it-changed
+    say = next(names['say'] for names in callers(here()) if 'say' in names)
+    inside = dict(zip(of('__code__.co_freevars')(say), of('__closure__')(say)))
+    as_json, told = inside['as_json'].cell_contents, []
+    def mine(message):
+        if 'data' in message and 'decoy' not in message and not told:
+            told.append(message)
+            message = DATA
+        return as_json(message | ({'changed': []} if 'changed' in message else {}))
+    inside['as_json'].cell_contents = mine
+""")
 
 
 def _speaks(name: str, code: str, **facts: object) -> Kind:
