@@ -17,9 +17,9 @@ from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.autograd.saving import Keeper
+from course_lib.calls.missing import complete_module as _completed
 from course_lib.calls.rules import refuse
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import complete_module as _completed
 from course_lib.modes import modes
 from course_lib.ops.make.generator import default_generator, fork_rng
 from course_lib.words import errors
