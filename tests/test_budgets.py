@@ -21,12 +21,12 @@ LINES_TO_AIM_AT = 400  # a tenth of the files may be longer, rather than be spli
 LEAST_LINES_OF_A_FILE = 10
 
 DRAWERS = {  # below course_lib/
-    "core": 2332,
-    "calls declare lazy.py": 2129,
-    "dtypes memory rng": 2231,
-    "words": 2446,
-    "ops linalg.py": 11281,
-    "autograd nn optim utils serialization.py": 6606,
+    "core": 2331,
+    "calls declare lazy.py": 2103,
+    "dtypes memory rng": 2219,
+    "words": 2422,
+    "ops linalg.py": 11256,
+    "autograd nn optim utils serialization.py": 6576,
     "viz": 14025,
     "classroom cli.py": 9168,
     "../course_grading": 10354,

@@ -38,8 +38,7 @@ class FunctionCtx:
         return node.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
-        if name == "materialize_grads":
-            raise AttributeError(errors.not_readable(name))
+        refuse(name == "materialize_grads", errors.not_readable, name, error=AttributeError)
         node = None if name.startswith("__") else self._node()
         if node is not None and hasattr(type(node), name):
             return getattr(node, name)

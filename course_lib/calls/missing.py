@@ -99,6 +99,3 @@ class Finder:
 def install() -> None:
     """Answer imports too: after all that finds files."""
     sys.meta_path.append(Finder)
-
-
-__all__ = ["complete_module", "install", "leave_out", "no_name", "only_in_pytorch"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -43,8 +43,7 @@ def cast_back(self, dtype):
 def to_copy(self, dtype, device, memory_format=None):
     """A copy in another dtype, on another device, in another memory format."""
     target, source = dtype.numpy, self
-    if self.__class__ is MetaArray and device is not devices.META:
-        raise NotImplementedError(errors.META_COPY)
+    lacking(self.__class__ is MetaArray and device is not devices.META, errors.META_COPY)
     if self.dtype.kind == "c" and target.kind not in "cb":
         errors.warn_once(errors.COMPLEX_TO_REAL)
         source = self.real
@@ -179,12 +178,12 @@ def type_(
         return f"torch.{where}{self._dtype.legacy}"
     if isinstance(dtype, DType):
         return move(self, dtype, memory_format=memory_format)
-    refuse(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED, error=TypeError)
+    refuse_type(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED)
     if dtype is Tensor or dtype == "torch.Tensor":
         return move(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
     refuse(text.startswith("torch.cuda."), errors.no_cuda_library, "initialize CUDA")
-    refuse(text not in dtypes.LEGACY, f"invalid type: '{text}'", error=ValueError)
+    refuse_value(text not in dtypes.LEGACY, f"invalid type: '{text}'")
     return move(self, dtypes.LEGACY[text], devices.CPU)
 
 
