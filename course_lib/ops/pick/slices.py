@@ -54,7 +54,7 @@ WHOLE = slice(None)
 
 def one_of(array: Any, dim: int, index: int) -> Any:
     """The fast path of `select`, by NumPy; the `...` keeps a single element an array."""
-    if dim < 0 or index.__class__ is not int:
+    if dim.__class__ is not int or dim < 0 or index.__class__ is not int:
         return None
     part = array[(WHOLE,) * dim + (index, ...)] if dim else array[index, ...]
     return part, (index if index >= 0 else index + array.shape[dim]) * array.strides[dim]
