@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 from course_lib.calls.arguments import parameters
@@ -44,16 +43,18 @@ class Rule:
         self.of = of or parameters(when)
 
 
-def refuse(wrong: Any, says: Any, *values: Any, error: type = RuntimeError) -> None:
-    """Raise an error if something is wrong; `values` fill the gaps of its sentence."""
-    if wrong:
-        raise error(says(*values) if values else says)
+def refusing(error: type) -> Callable[..., None]:
+    """A function that raises an error if something is wrong; `values` fill its sentence's gaps."""
+
+    def refuse(wrong: Any, says: Any, *values: Any, error: type = error) -> None:
+        if wrong:
+            raise error(says(*values) if values else says)
+
+    return refuse
 
 
-refuse_type = partial(refuse, error=TypeError)
-refuse_value = partial(refuse, error=ValueError)
-refuse_index = partial(refuse, error=IndexError)
-lacking = partial(refuse, error=NotImplementedError)
+refuse, refuse_type, refuse_value = map(refusing, (RuntimeError, TypeError, ValueError))
+refuse_index, lacking = map(refusing, (IndexError, NotImplementedError))
 
 
 def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
