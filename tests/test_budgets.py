@@ -25,7 +25,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2104,
     "dtypes memory rng": 2219,
     "words": 2422,
-    "ops linalg.py": 11257,
+    "ops linalg.py": 11258,
     "autograd nn optim utils serialization.py": 6576,
     "viz": 14025,
     "classroom cli.py": 9168,

@@ -41,7 +41,8 @@ def backward(
     >>> x.grad
     tensor([3., 3.])
     """
-    lacking(grad_variables is not None, errors.absent, "torch.autograd.backward(grad_variables=…)")
+    if grad_variables is not None:
+        raise NotImplementedError(errors.absent("torch.autograd.backward(grad_variables=…)"))
     outputs = as_sequence(tensors)
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)

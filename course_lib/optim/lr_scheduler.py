@@ -222,8 +222,7 @@ class ReduceLROnPlateau(LRScheduler):
         eps: float = 1e-8,
     ):
         refuse_value(factor >= 1.0, errors.PLATEAU_FACTOR)
-        if mode not in ("min", "max"):
-            raise ValueError(f"mode {mode} is unknown!")
+        refuse_value(mode not in ("min", "max"), f"mode {mode} is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"threshold mode {threshold_mode} is unknown!")
         refuse_type(not isinstance(optimizer, Optimizer), errors.no_optimizer, optimizer)

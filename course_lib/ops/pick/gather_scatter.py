@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse, within
+from course_lib.calls.rules import Rule, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.dims import wrap_dim
@@ -54,8 +54,8 @@ def outside(index: Any, size: int, low: int = 0) -> int | None:
 
 def check_places(index: Any, dim: int, size: int, low: int = 0, error: type = RuntimeError) -> None:
     """Raise for an index that is out of range."""
-    wrong = outside(index, size, low)
-    refuse(wrong is not None, errors.index_range, wrong, dim, size, error=error)
+    if (wrong := outside(index, size, low)) is not None:
+        raise error(errors.index_range(wrong, dim, size))
 
 
 # ---- writing -------------------------------------------------------------------------------------

@@ -80,7 +80,8 @@ def check_stack(tensors: Any, dim: int) -> None:
     first = tensors[0]._array.shape
     wrap_dim(dim, len(first) + 1)
     for at, t in enumerate(tensors):
-        refuse(t._array.shape != first, errors.stack_sizes, first, t._array.shape, at)
+        if t._array.shape != first:
+            raise RuntimeError(errors.stack_sizes(first, t._array.shape, at))
 
 
 @op(
