@@ -8,7 +8,7 @@ False
 from types import SimpleNamespace
 
 from course_lib.accelerator import is_available
-from course_lib.declare.public import complete_module as _completed
+from course_lib.calls.missing import complete_module as _completed
 
 __all__ = ["cudnn", "mps"]
 

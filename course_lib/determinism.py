@@ -5,6 +5,7 @@ Here every operation gives the same numbers each time, and NumPy decides about t
 
 from __future__ import annotations
 
+from course_lib.calls.rules import refuse
 from course_lib.words import errors
 from course_lib.words.errors import writing
 
@@ -29,8 +30,7 @@ def set_num_threads(count: int) -> None:
 
     >>> torch.set_num_threads(1)
     """
-    if count.__class__ is not int:
-        raise RuntimeError(errors.threads_kind("set_num_threads", count))
+    refuse(count.__class__ is not int, errors.threads_kind, "set_num_threads", count)
     if count < 1:
         raise RuntimeError("set_num_threads expects a positive integer")
     threads[0] = count
@@ -54,8 +54,7 @@ def set_warn_always(b: bool, /) -> None:
     True
     >>> torch.set_warn_always(before)
     """
-    if not isinstance(b, bool):
-        raise RuntimeError(errors.warn_always_kind(b))
+    refuse(not isinstance(b, bool), errors.warn_always_kind, b)
     writing.always = b
 
 

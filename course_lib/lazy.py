@@ -73,6 +73,3 @@ def read_all() -> None:
     """Read every file that has operations, for code that needs all of them."""
     for module in (*METHODS, *PROPERTIES, *FUNCTIONS):
         import_module(f"course_lib.{module}")
-
-
-__all__ = ["ATTACHED", "Later", "own_attribute", "by_name", "read_all", "stand_in"]

@@ -1,7 +1,7 @@
 """`torch.linalg`: norms, inverses, systems of equations, decompositions."""
 
+from course_lib.calls.missing import complete_module as _completed
 from course_lib.declare.fronts import publish as _publish
-from course_lib.declare.public import complete_module as _completed
 from course_lib.ops.linalg.decompositions import _LinAlgError as LinAlgError
 from course_lib.ops.linalg.decompositions import eigh, eigvalsh, inv, lstsq, svd
 from course_lib.ops.linalg.einsum import linalg_cross as cross

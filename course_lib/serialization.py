@@ -24,9 +24,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.missing import complete_module as _completed
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import complete_module as _completed
 from course_lib.dtypes import dtypes
 from course_lib.memory import fresh, layout
 from course_lib.memory.devices import device
@@ -104,7 +104,7 @@ def load_error(error: Exception) -> Exception:
 
 def want(kind: Any, value: Any) -> Any:
     """`value`, if it is of this very type."""
-    refuse(type(value) is not kind, errors.file_wants, value, kind, error=TypeError)
+    refuse_type(type(value) is not kind, errors.file_wants, value, kind)
     return value
 
 
@@ -113,7 +113,7 @@ def key(value: Any) -> Any:
     parts = [value]
     for part in parts:
         parts.extend(part if isinstance(part, tuple) else ())
-        refuse(len(parts) > 100, errors.LONG_KEY, error=ValueError)
+        refuse_value(len(parts) > 100, errors.LONG_KEY)
     return value
 
 
@@ -227,8 +227,7 @@ class Reader(in_python._Unpickler):
                 raise RuntimeError(errors.NO_CUDA_STORAGE if cuda else errors.unrestorable(where))
             dtype = want(SimpleNamespace, kind).dtype
             content = np.frombuffer(self.record(f"data/{name}"), np.uint8)
-            if content.nbytes != want(int, size) * dtype.itemsize:
-                raise ValueError(errors.OUTSIDE)
+            refuse_value(content.nbytes != want(int, size) * dtype.itemsize, errors.OUTSIDE)
             memory = fresh.empty((size,), dtype.numpy, where == "meta")
             if where == "cpu":
                 memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content

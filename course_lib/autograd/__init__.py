@@ -15,7 +15,7 @@ from course_lib.autograd.grad_mode import (
 from course_lib.autograd.gradcheck import gradcheck, gradgradcheck
 from course_lib.autograd.saving import SavedTensor
 from course_lib.autograd.variable import Variable
-from course_lib.declare.public import complete_module as _completed
+from course_lib.calls.missing import complete_module as _completed
 
 __all__ = ["Function", "SavedTensor", "Variable", "backward", "detect_anomaly", "enable_grad"]
 __all__ += ["grad", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_grad_enabled"]

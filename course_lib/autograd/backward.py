@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.engine import Pass, walk
 from course_lib.core.graph import Node, edge
 from course_lib.core.tensor import Tensor
@@ -78,20 +78,15 @@ def grad(
     >>> torch.autograd.grad(x * x, x)
     (tensor(6.),)
     """
-    if materialize_grads and allow_unused is False:
-        raise ValueError(errors.MATERIALIZE_NEEDS_UNUSED)
+    refuse_value(materialize_grads and allow_unused is False, errors.MATERIALIZE_NEEDS_UNUSED)
     if not only_inputs:
         errors.warn(errors.ONLY_INPUTS, FutureWarning)
     unused_allowed = materialize_grads if allow_unused is None else allow_unused
-    if is_grads_batched:
-        raise NotImplementedError(errors.absent("torch.autograd.grad(is_grads_batched=True)"))
+    lacking(is_grads_batched, errors.absent, "torch.autograd.grad(is_grads_batched=True)")
     outs = as_sequence(outputs)
     wanted = as_sequence(inputs)
     refuse(not wanted, errors.empty_inputs, "grad")
     root, grads = starts(outs, grad_outputs, create_graph)
-    for value in wanted:
-        if isinstance(value, Tensor) and not value.requires_grad:
-            raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
     found = run(root, grads, retain_graph, create_graph, capture(wanted))
     for index, tensor in enumerate(wanted):
         if found.get(index) is None:
@@ -111,11 +106,9 @@ def capture(tensors: tuple[Any, ...]) -> dict[Any, dict[int, list[int]]]:
     """For each node, by the number of its output, the positions of that gradient in the answer."""
     found: dict[Any, dict[int, list[int]]] = {}
     for position, tensor in enumerate(tensors):
-        if not isinstance(tensor, Tensor):
-            raise RuntimeError(errors.input_type(tensor))
+        refuse(not isinstance(tensor, Tensor), errors.input_type, tensor)
         node = edge(tensor)
-        if node is None and not tensor.requires_grad:
-            raise RuntimeError(errors.INPUT_WITHOUT_GRAD)
+        refuse(node is None and not tensor.requires_grad, errors.INPUT_WITHOUT_GRAD)
         if node is not None:
             found.setdefault(node, {}).setdefault(tensor._output_nr, []).append(position)
     return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.autograd.backward import grad
 from course_lib.autograd.function import Function
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.declare.extras import as_tensor
 from course_lib.dtypes import dtypes
@@ -109,7 +109,7 @@ def _select_tracked(values: Any) -> tuple[Tensor, ...]:
 
 def _check_inputs(values: tuple) -> None:
     """Warn about too little precision; refuse what cannot be checked."""
-    refuse(not _select_tracked(values), errors.GRADCHECK_NO_INPUT, error=ValueError)
+    refuse_value(not _select_tracked(values), errors.GRADCHECK_NO_INPUT)
     for index, value in enumerate(values):
         if _requires_grad(value) and value.dtype not in (dtypes.float64, dtypes.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=3)

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.autograd.node import Node
 from course_lib.autograd.saving import list_saved
-from course_lib.declare.public import complete_module as _completed
+from course_lib.calls.missing import complete_module as _completed
 from course_lib.modes import modes
 
 __all__ = ["Node", "save_on_cpu", "saved_tensors_hooks"]

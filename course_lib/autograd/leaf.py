@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import Version, Window
 from course_lib.core.tensor import Tensor, nothing
 from course_lib.core.writes import seems_leaf
@@ -49,7 +49,7 @@ def set_grad(self: Tensor, value: Tensor | None) -> None:
         if self._extras is not None:
             self._extras.grad = None
         return
-    refuse(not isinstance(value, Tensor), errors.grad_must_be_tensor, value, error=TypeError)
+    refuse_type(not isinstance(value, Tensor), errors.grad_must_be_tensor, value)
     refuse(value is self, errors.GRAD_IS_SELF)
     refuse(value._dtype is not self._dtype, errors.grad_of_other_dtype, value, self)
     refuse(value.device.type != self.device.type, errors.grad_on_other_device, value, self)
@@ -76,7 +76,7 @@ def delete_grad(self: Tensor) -> None:
 
 def set_data(self: Tensor, value: Tensor) -> None:
     """Give the tensor other memory: ``t.data = value``; its history and identity stay."""
-    refuse(not isinstance(value, Tensor), errors.data_must_be_tensor, value, error=TypeError)
+    refuse_type(not isinstance(value, Tensor), errors.data_must_be_tensor, value)
     refuse(value.device.type != self.device.type, errors.INCOMPATIBLE_DATA)
     if self._requires_grad and value._dtype.category < dtypes.FLOATING:
         raise RuntimeError(errors.DATA_INTEGER_REQUIRES_GRAD)

@@ -10,6 +10,7 @@ from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.hooks import RemovableHandle
 from course_lib.autograd.saving import saved_tensor
 from course_lib.calls import arguments
+from course_lib.calls.rules import refuse_type
 from course_lib.core import graph
 from course_lib.core.saved import OpNode
 from course_lib.core.tensor import Tensor
@@ -145,8 +146,7 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
 
     Only this node runs, without its hooks, and it keeps its saved values.
     """
-    if len(grads) != node.outputs:
-        raise TypeError(errors.node_arguments(node.outputs, len(grads)))
+    refuse_type(len(grads) != node.outputs, errors.node_arguments, node.outputs, len(grads))
     for position, grad in enumerate(grads):
         if grad is not None and not isinstance(grad, Tensor):
             raise TypeError(errors.node_argument(position))

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import AccumulateGrad, edge
 from course_lib.core.op import detach_output
 from course_lib.core.saved import FREED, NUMBER, PACKED, OpNode
@@ -89,7 +89,7 @@ class Unpack:
 
     def __call__(self, packed: Any) -> Tensor:
         value = self.hook(packed)
-        refuse(not isinstance(value, Tensor), errors.unpacked_not_tensor, value, error=TypeError)
+        refuse_type(not isinstance(value, Tensor), errors.unpacked_not_tensor, value)
         return value if self.node is None else output_of(value, self.node, self.number)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -32,7 +32,7 @@ class Variable(metaclass=_VariableMeta):
         if data is None:
             dtype = dtypes.default_dtype()
             data = Tensor._make(layout.empty((0,), dtype.numpy), dtype)
-        refuse(not isinstance(data, Tensor), errors.data_must_be_tensor, data, error=TypeError)
+        refuse_type(not isinstance(data, Tensor), errors.data_must_be_tensor, data)
         out = data.detach()
         if requires_grad:
             refuse(data._dtype.category < dtypes.FLOATING, errors.ONLY_FLOATING_FACTORY)

@@ -11,6 +11,7 @@ nodes have one.  For each attribute that PyTorch's Tensor has and ours leaves ou
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from course_lib import lazy as later
@@ -62,6 +63,22 @@ def no_name(place: str, name: str, kind: str = "") -> AttributeError:
     return AttributeError(says(kind or place, name))
 
 
+def complete_module(names: dict[str, Any], module: str) -> tuple[Callable, Callable]:
+    """The ``__getattr__`` and ``__dir__`` of a public module.
+
+    `names` are the module's ``globals()``, `module` its name below ``torch``.
+    """
+
+    def get(name: str) -> Any:
+        if name == "__all__":
+            return [known for known in names if not known.startswith("_")]
+        if name == "__path__":  # `from … import` asks each module whether it is a package
+            raise AttributeError(name)
+        raise no_name(f"torch.{module}", name)
+
+    return get, lambda: sorted(names)
+
+
 class Finder:
     """Says the same for ``import course_lib.jit`` and ``from course_lib import jit``.
 
@@ -82,6 +99,3 @@ class Finder:
 def install() -> None:
     """Answer imports too: after all that finds files."""
     sys.meta_path.append(Finder)
-
-
-__all__ = ["install", "leave_out", "no_name", "only_in_pytorch"]

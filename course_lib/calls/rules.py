@@ -3,14 +3,14 @@
     @op(returns=("values", "indices"), refuses=(
         within("dim"),
         Rule(lambda self, k, dim: not 0 <= k <= (self.shape or {dim: 1})[dim], errors.TOPK_RANGE),
-        no("complex", errors.TOPK_COMPLEX),
+        no("complex", errors.no_complex_order),
     ))
     def topk(self, k, dim=-1, largest=True, sorted=True): ...
 
 A rule is a condition on arguments, by their names, and the sentence and class of the error that is
 raised if it is true.  Rules are read in their order, which is PyTorch's.  Where one takes more than
 a comparison, a function stands in its place: its parameters are arguments, too, and it raises by
-itself, by `refuse`, or returns None.  `checking` makes the one check of a declaration from all.
+itself, by `refuse` and the like, or returns None.  `checking` makes one check of all of them.
 """
 
 from __future__ import annotations
@@ -43,10 +43,18 @@ class Rule:
         self.of = of or parameters(when)
 
 
-def refuse(wrong: Any, says: Any, *values: Any, error: type = RuntimeError) -> None:
-    """Raise an error if something is wrong; `values` fill the gaps of its sentence."""
-    if wrong:
-        raise error(says(*values) if values else says)
+def refusing(error: type) -> Callable[..., None]:
+    """A function that raises an error if something is wrong; `values` fill its sentence's gaps."""
+
+    def refuse(wrong: Any, says: Any, *values: Any, error: type = error) -> None:
+        if wrong:
+            raise error(says(*values) if values else says)
+
+    return refuse
+
+
+refuse, refuse_type, refuse_value = map(refusing, (RuntimeError, TypeError, ValueError))
+refuse_index, lacking = map(refusing, (IndexError, NotImplementedError))
 
 
 def no(kinds: str, says: Any, error: type = RuntimeError, of: str = "self") -> Rule:
@@ -117,6 +125,3 @@ def step(name: str, rule: Any, params: tuple[str, ...]) -> Callable:
             raise rule.error(says(**named) if callable(says) else says)
 
     return check
-
-
-__all__ = ["Rule", "checking", "common", "lacks", "no", "refuse", "unless", "within"]

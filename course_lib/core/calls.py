@@ -25,6 +25,7 @@ from course_lib.memory import layout
 from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
+LEAST, MOST = -(1 << 63), 1 << 64  # of the whole numbers that fit an element
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
@@ -71,7 +72,7 @@ def of_two(op: Op, careful: Callable) -> Callable:
             right, number = other._array, False
             if other._dtype is not dtype:
                 return mixed(self, other)
-        elif other.__class__ is float or other.__class__ is int:
+        elif other.__class__ is float or (other.__class__ is int and LEAST <= other < MOST):
             right, number = other, True
         else:
             return careful(self, other)

@@ -14,6 +14,7 @@ import sys
 import weakref
 from typing import Any
 
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.memory.heap import free_step_by_step
 from course_lib.words import errors
 
@@ -206,12 +207,9 @@ def is_tensor(grad: Any) -> bool:
 def check_hook(new: Any, old: Any, hook: Any) -> Any:
     """The gradient that a hook returned; raises if it cannot replace the one that the hook got."""
     name = getattr(hook, "__name__", type(hook).__name__)
-    if old is None:
-        raise RuntimeError(errors.HOOK_OF_NOTHING)
-    if not hasattr(new, "_requires_grad"):
-        raise TypeError(errors.hook_type(new))
-    if new._array.shape != old._array.shape:
-        raise RuntimeError(errors.hook_size(name))
+    refuse(old is None, errors.HOOK_OF_NOTHING)
+    refuse_type(not hasattr(new, "_requires_grad"), errors.hook_type, "Variable", new)
+    refuse(new._array.shape != old._array.shape, errors.hook_size, name)
     if new._dtype is not old._dtype:
         raise RuntimeError(errors.hook_dtype(name=name, old=old._dtype, new=new._dtype))
     return new

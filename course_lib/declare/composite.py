@@ -57,6 +57,3 @@ def choice(pick: Callable) -> Callable:
     write.__doc__ = f"`{name}` in place; returns the tensor itself."
     attach_as(f"{name}_", write)
     return function
-
-
-__all__ = ["choice", "composite"]

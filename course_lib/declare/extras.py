@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse_type
 from course_lib.core import engine
 from course_lib.core.graph import Node, Version, check_hook, is_tensor
 from course_lib.core.saved import OpNode
@@ -137,8 +138,7 @@ class Extras:
 
 def check_node_hook(new: Any, old: tuple, hook: Any) -> tuple:
     """The gradients that a node hook returned; raises if they cannot replace those it got."""
-    if not isinstance(new, tuple):
-        raise TypeError(errors.node_hook_type(new))
+    refuse_type(not isinstance(new, tuple), errors.hook_type, "tuple", new)
     if len(new) != len(old):
         name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(errors.node_hook_count(name, len(new), len(old)))

@@ -184,5 +184,3 @@ def is_ours(name: str, function: Any) -> bool:
 
 # In a file below the signatures, which know devices.
 devices.accepted = lambda args, kwargs: overloads("torch", "device").fit(args, kwargs)
-
-__all__ = ["common_first", "stand_in", "front_of", "present", "publish", "make_public"]

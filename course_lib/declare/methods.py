@@ -43,6 +43,3 @@ def guard_property(name: str, value: property) -> property:
         raise AttributeError(errors.not_writable(name))
 
     return value if value.fset else value.setter(refuse).deleter(refuse)
-
-
-__all__ = ["attach", "attach_as", "guard_property", "method"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from course_lib.calls.overloads import overloads
 from course_lib.calls.return_types import return_type
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.careful import compute, wants_grad
 from course_lib.core.op import Op
 from course_lib.core.tensor import Tensor
@@ -26,14 +27,12 @@ def call_out(op: Op, args: tuple, kwargs: dict, out: Any) -> Any:
     tracked = op.formulas and wants_grad(op, tuple(values.values()))
     targets = out if isinstance(out, (tuple, list)) else (out,)
     for target in targets:
-        if not isinstance(target, Tensor):
-            raise TypeError(errors.argument_type(op, "out", target))
+        refuse_type(not isinstance(target, Tensor), errors.argument_type, op, "out", target)
         if modes.grad and op.formulas and (target.requires_grad or tracked):
             raise RuntimeError(errors.out_with_grad(op.name.removesuffix("_tensor")))
     if op.name in errors.COMPUTED_IN_OUT:
         given, wanted = targets[0]._dtype, values.get("dtype")
-        if wanted not in (None, given):
-            raise RuntimeError(errors.EXPECTED_OUT(wanted, given))
+        refuse(wanted not in (None, given), errors.EXPECTED_OUT, wanted, given)
         if wanted is None and (op.name != "mean" or given.category >= dtypes.FLOATING):
             values = {**values, "dtype": given}
     if op.lists and not values[op.lists[0]]:

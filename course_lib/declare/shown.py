@@ -119,6 +119,3 @@ def stub(place: str) -> str:
         text = file.read()
     meant = {new: old for old, new in re.findall(r"import (\w+) as (_\w+)$", text, re.MULTILINE)}
     return re.sub(r"\b_[A-Za-z]\w*", lambda match: meant.get(match[0], match[0][1:]), text)
-
-
-__all__ = ["present_as"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_index, refuse_type, refuse_value
 from course_lib.nn.module import Module, own_copy
 from course_lib.words import errors
 
@@ -21,8 +21,7 @@ class Listed(Module):
     def _key(self, index: Any) -> str:
         """The name of the child at a position, which may count from the end."""
         position = operator.index(index)
-        if not -len(self) <= position < len(self):
-            raise IndexError(errors.out_of_range(position))
+        refuse_index(not -len(self) <= position < len(self), errors.out_of_range, position)
         return list(self._modules)[position]
 
     def __setitem__(self, index: int, module: Module) -> None:
@@ -94,13 +93,12 @@ class Sequential(Listed):
     def insert(self, index: int, module: Module) -> Any:
         """Put a module before the one at `index`; returns the container itself."""
         refuse(not isinstance(module, Module), errors.NOT_OF_MODULE, error=AssertionError)
-        refuse(not -len(self) <= index <= len(self), errors.insert_range, index, error=IndexError)
+        refuse_index(not -len(self) <= index <= len(self), errors.insert_range, index)
         super().insert(index + len(self) * (index < 0), module)
         return self
 
     def __iadd__(self, other: Any) -> Any:
-        wrong = not isinstance(other, Sequential)
-        refuse(wrong, errors.add_sequential, type(other), error=ValueError)
+        refuse_value(not isinstance(other, Sequential), errors.add_sequential, type(other))
         return self.extend(other)
 
     def __add__(self, other: Any) -> Any:
@@ -108,9 +106,8 @@ class Sequential(Listed):
 
     def _copies(self, other: Any) -> list[Any]:
         """The modules, as often as a number says."""
-        if not isinstance(other, int):
-            raise TypeError(errors.times_sequential(type(self), type(other)))
-        refuse(other <= 0, errors.times_positive, other, type(self), error=ValueError)
+        refuse_type(not isinstance(other, int), errors.times_sequential, type(self), type(other))
+        refuse_value(other <= 0, errors.times_positive, other, type(self))
         return list(self) * other
 
     def __imul__(self, other: Any) -> Any:
@@ -220,8 +217,8 @@ class ModuleDict(Module):
             raise TypeError(errors.not_iterable("ModuleDict.update", what, modules))
         pairs = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
         for at, pair in enumerate(pairs):
-            refuse(not isinstance(pair, Iterable), errors.no_pair, at, pair, error=TypeError)
-            refuse(len(pair) != 2, errors.pair_length, at, len(pair), error=ValueError)
+            refuse_type(not isinstance(pair, Iterable), errors.no_pair, at, pair)
+            refuse_value(len(pair) != 2, errors.pair_length, at, len(pair))
             self[pair[0]] = pair[1]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.autograd.grad_mode import no_grad
 from course_lib.autograd.leaf import clear_grad
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import dtype as DType
@@ -84,8 +84,7 @@ class Contents:
         >>> layer.load_state_dict(torch.nn.Linear(2, 1).state_dict())
         <All keys matched successfully>
         """
-        if not isinstance(state_dict, Mapping):
-            raise TypeError(errors.state_not_a_dict(type(state_dict)))
+        refuse_type(not isinstance(state_dict, Mapping), errors.state_not_a_dict, type(state_dict))
         keys = _IncompatibleKeys([], [])
         texts: list[str] = []
         self._load(OrderedDict(state_dict), "", assign, keys, texts)
@@ -248,7 +247,7 @@ class Contents:
 
     def train(self: Any, mode: bool = True) -> Any:
         """Switch to training mode: dropout drops, batch norm measures; returns the module."""
-        refuse(not isinstance(mode, bool), errors.NOT_TRAINING_BOOL, error=ValueError)
+        refuse_value(not isinstance(mode, bool), errors.NOT_TRAINING_BOOL)
         self.training = mode
         for module in self.children():
             module.train(mode)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
@@ -49,9 +49,9 @@ class ConvNd(Module):
         output_padding: Any = 0,
     ):
         super().__init__()
-        refuse(groups <= 0, errors.GROUPS_POSITIVE, error=ValueError)
+        refuse_value(groups <= 0, errors.GROUPS_POSITIVE)
         for name, count in (("in_channels", in_channels), ("out_channels", out_channels)):
-            refuse(count % groups, errors.divisible, name, error=ValueError)
+            refuse_value(count % groups, errors.divisible, name)
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size = repeat_number(kernel_size, self.spatial)
         self.stride = repeat_number(stride, self.spatial)
@@ -64,10 +64,8 @@ class ConvNd(Module):
         if padding == "same" and any(step != 1 for step in self.stride):
             raise ValueError(errors.SAME_PADDING_STRIDED)
         modes = {"zeros", "reflect", "replicate", "circular"}
-        if padding_mode not in modes:
-            raise ValueError(errors.padding_mode(modes, padding_mode))
-        if padding_mode != "zeros":
-            raise NotImplementedError(errors.absent(f"{padding_mode=}"))
+        refuse_value(padding_mode not in modes, errors.padding_mode, modes, padding_mode)
+        lacking(padding_mode != "zeros", errors.absent, f"{padding_mode=}")
         channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         size = (channels[0], channels[1] // groups, *self.kernel_size)
         self.register_parameter("weight", fresh(size, device, dtype))
@@ -145,7 +143,7 @@ class ConvTranspose2d(ConvNd):
         device: Any = None,
         dtype: Any = None,
     ):
-        refuse(padding_mode != "zeros", errors.only_zeros_padding, self, error=ValueError)
+        refuse_value(padding_mode != "zeros", errors.only_zeros_padding, self)
         given = (in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
         super().__init__(*given, padding_mode, device, dtype, output_padding)
 
@@ -161,7 +159,7 @@ class ConvTranspose2d(ConvNd):
         dims = len(input.shape)
         plain = dims - 2  # dimensions for batch and channels
         wanted = wanted[plain:] if len(wanted) == dims else wanted
-        refuse(len(wanted) != 2, errors.output_size_count, dims, len(wanted), error=ValueError)
+        refuse_value(len(wanted) != 2, errors.output_size_count, dims, len(wanted))
         each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
@@ -25,7 +25,7 @@ class Dropout(Module):
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
         super().__init__()
-        refuse(p < 0 or p > 1, errors.dropout_probability, p, error=ValueError)
+        refuse_value(p < 0 or p > 1, errors.dropout_probability, p)
         self.p, self.inplace = p, inplace
 
     def forward(self, input: Tensor) -> Tensor:

@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
-from course_lib.calls.rules import refuse
-from course_lib.declare.public import complete_module as _completed
+from course_lib.calls.missing import complete_module as _completed
+from course_lib.calls.rules import refuse_value
 from course_lib.words import errors
 
 __all__ = ["calculate_gain", "constant_", "kaiming_normal_", "kaiming_uniform_", "normal"]
@@ -36,13 +36,13 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
             raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     gains = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
-    refuse(nonlinearity not in gains, f"Unsupported nonlinearity {nonlinearity}", error=ValueError)
+    refuse_value(nonlinearity not in gains, f"Unsupported nonlinearity {nonlinearity}")
     return gains[nonlinearity]
 
 
 def fans(tensor: Any) -> tuple[int, int]:
     """The fan-in (inputs that each output sums) and fan-out (outputs that each input feeds)."""
-    refuse(tensor.dim() < 2, errors.NO_FANS, error=ValueError)
+    refuse_value(tensor.dim() < 2, errors.NO_FANS)
     outputs, inputs, *window = tensor.shape
     return inputs * math.prod(window), outputs * math.prod(window)
 
@@ -129,7 +129,7 @@ def kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float:
         errors.warn(errors.NOTHING_TO_FILL)
         return 0
     mode = mode.lower()
-    refuse(mode not in ("fan_in", "fan_out"), errors.fan_mode, mode, error=ValueError)
+    refuse_value(mode not in ("fan_in", "fan_out"), errors.fan_mode, mode)
     fan = fans(tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 

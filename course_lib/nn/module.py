@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from course_lib.calls.missing import no_name
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.nn import hooks
 from course_lib.nn.contents import Contents
@@ -63,7 +63,7 @@ class Module(hooks.Hooked, Contents):
     def __init__(self, *args: Any, **kwargs: Any):
         if kwargs:
             raise TypeError(errors.module_keyword(type(self).__name__, [*kwargs][0]))
-        refuse(args, errors.module_positions, type(self).__name__, len(args) + 1, error=TypeError)
+        refuse_type(args, errors.module_positions, type(self).__name__, len(args) + 1)
         own = self.__dict__
         own["training"] = True
         for name in REGISTRIES:
@@ -88,7 +88,7 @@ class Module(hooks.Hooked, Contents):
 
     def _check_name(self, what: str, name: Any, table: str) -> None:
         refuse(table not in self.__dict__, errors.before_init, what, error=AttributeError)
-        refuse(not isinstance(name, str), errors.name_not_string, what, name, error=TypeError)
+        refuse_type(not isinstance(name, str), errors.name_not_string, what, name)
         taken = hasattr(self, name) and name not in self.__dict__[table]
         refuse(taken and what == "module", errors.attribute_exists, name, error=KeyError)
         if "." in name:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
+from course_lib.calls.rules import refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
@@ -193,8 +194,7 @@ class GroupNorm(Affine):
         bias: bool = True,
     ):
         super().__init__()
-        if num_channels % num_groups:
-            raise ValueError(errors.num_channels(num_channels, num_groups))
+        refuse_value(num_channels % num_groups, errors.num_channels, num_channels, num_groups)
         self.num_groups, self.num_channels = num_groups, num_channels
         self.eps, self.affine = eps, affine
         self._add_affine(num_channels, affine, bias, device, dtype)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.nn import functional as F
@@ -55,14 +55,13 @@ class RNNBase(Module):
         super().__init__()
         check_dropout(dropout, num_layers)
         for name, value in (("bias", bias), ("batch_first", batch_first)):
-            if not isinstance(value, bool):
-                raise TypeError(errors.rnn_argument(name, bool, value))
+            refuse_type(not isinstance(value, bool), errors.rnn_argument, name, bool, value)
         for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
-            refuse(not isinstance(size, int), errors.rnn_argument, name, int, size, error=TypeError)
-            refuse(size <= 0, errors.not_positive, name, error=ValueError)
-        refuse(num_layers <= 0, errors.not_positive, "num_layers", error=ValueError)
-        refuse(proj_size, errors.absent, "torch.nn.LSTM(proj_size=…)", error=NotImplementedError)
-        refuse(mode not in GATES, f"Unrecognized RNN mode: {mode}", error=ValueError)
+            refuse_type(not isinstance(size, int), errors.rnn_argument, name, int, size)
+            refuse_value(size <= 0, errors.not_positive, name)
+        refuse_value(num_layers <= 0, errors.not_positive, "num_layers")
+        lacking(proj_size, errors.absent, "torch.nn.LSTM(proj_size=…)")
+        refuse_value(mode not in GATES, f"Unrecognized RNN mode: {mode}")
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional = float(dropout), bidirectional
@@ -128,7 +127,7 @@ class RNNBase(Module):
             if not batched:
                 states = tuple(state.unsqueeze(1) for state in states)
         own = getattr(self, self._all_weights[0][0])
-        refuse(input.dtype != own.dtype, errors.rnn_dtype, input.dtype, own.dtype, error=ValueError)
+        refuse_value(input.dtype != own.dtype, errors.rnn_dtype, input.dtype, own.dtype)
         if input.shape[-1] != self.input_size:
             raise RuntimeError(errors.rnn_input_size(self.input_size, input.shape[-1]))
         refuse(not input.shape[1 if self.batch_first else 0], errors.RNN_WITHOUT_STEPS)
@@ -266,7 +265,7 @@ class RNNBase(Module):
 def check_dropout(dropout: Any, num_layers: int) -> None:
     """Raise if `dropout` is no probability; warn if there is no layer to apply it after."""
     numeric = isinstance(dropout, (int, float)) and not isinstance(dropout, bool)
-    refuse(not numeric or not 0 <= dropout <= 1, errors.RNN_DROPOUT, error=ValueError)
+    refuse_value(not numeric or not 0 <= dropout <= 1, errors.RNN_DROPOUT)
     if dropout > 0 and num_layers == 1:
         errors.warn(errors.dropout_of_one_layer(dropout, num_layers))
 
@@ -283,7 +282,7 @@ class RNN(RNNBase):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        refuse("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM, error=ValueError)
+        refuse_value("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM)
         if len(args) > 3:
             nonlinearity, args = args[3], args[:3] + args[4:]
         else:
@@ -311,7 +310,7 @@ class GRU(RNNBase):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        refuse("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM, error=ValueError)
+        refuse_value("proj_size" in kwargs, errors.RNN_PROJECTION_LSTM)
         super().__init__("GRU", *args, **kwargs)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:

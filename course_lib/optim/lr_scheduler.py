@@ -17,9 +17,9 @@ import math
 import weakref
 from typing import Any
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.missing import complete_module as _completed
+from course_lib.calls.rules import refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import complete_module as _completed
 from course_lib.optim.optimizer import Optimizer
 from course_lib.words import errors
 
@@ -45,8 +45,7 @@ class LRScheduler:
     _is_initial = False
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1):
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(errors.no_optimizer(optimizer))
+        refuse_type(not isinstance(optimizer, Optimizer), errors.no_optimizer, optimizer)
         self.optimizer = optimizer
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
@@ -222,13 +221,11 @@ class ReduceLROnPlateau(LRScheduler):
         min_lr: list[float] | float = 0,
         eps: float = 1e-8,
     ):
-        refuse(factor >= 1.0, errors.PLATEAU_FACTOR, error=ValueError)
-        if mode not in ("min", "max"):
-            raise ValueError(f"mode {mode} is unknown!")
+        refuse_value(factor >= 1.0, errors.PLATEAU_FACTOR)
+        refuse_value(mode not in ("min", "max"), f"mode {mode} is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"threshold mode {threshold_mode} is unknown!")
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(errors.no_optimizer(optimizer))
+        refuse_type(not isinstance(optimizer, Optimizer), errors.no_optimizer, optimizer)
         groups = len(optimizer.param_groups)
         several = list(min_lr) if isinstance(min_lr, (list, tuple)) else None
         if several is not None and len(several) != groups:

@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.autograd.grad_mode import enable_grad, no_grad
 from course_lib.autograd.leaf import clear_grad
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn.module import own_copy
 from course_lib.ops.make.like import zeros_like
@@ -41,12 +41,11 @@ class Optimizer:
 
     def __init__(self, params: Iterable, defaults: dict[str, Any]):
         self.defaults = defaults
-        if isinstance(params, Tensor):
-            raise TypeError(errors.no_iterable_of_parameters(params))
+        refuse_type(isinstance(params, Tensor), errors.no_iterable_of_parameters, params)
         self.state: defaultdict[Any, Any] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
         groups = list(params)
-        refuse(not groups, errors.EMPTY_PARAMETERS, error=ValueError)
+        refuse_value(not groups, errors.EMPTY_PARAMETERS)
         for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
             self.add_param_group(group)
 
@@ -71,19 +70,17 @@ class Optimizer:
         >>> [group["lr"] for group in optimizer.param_groups]
         [0.1, 0.5]
         """
-        if not isinstance(param_group, dict):
-            raise TypeError(errors.no_group(type(param_group)))
+        refuse_type(not isinstance(param_group, dict), errors.no_group, type(param_group))
         params = param_group["params"]
-        refuse(isinstance(params, set), errors.UNORDERED_PARAMETERS, error=TypeError)
+        refuse_type(isinstance(params, set), errors.UNORDERED_PARAMETERS)
         given = [params] if isinstance(params, Tensor) else list(params)
         params = param_group["params"] = [p[1] if isinstance(p, tuple) else p for p in given]
         if names := [p[0] for p in given if isinstance(p, tuple)]:
-            refuse(len(names) != len(given), errors.SOME_UNNAMED, error=ValueError)
+            refuse_value(len(names) != len(given), errors.SOME_UNNAMED)
             param_group["param_names"] = names
         for param in params:
-            refuse(not isinstance(param, Tensor), errors.no_parameter, param, error=TypeError)
-            if not (param.is_leaf or param.retains_grad):
-                raise ValueError(errors.NON_LEAF_PARAMETER)
+            refuse_type(not isinstance(param, Tensor), errors.no_parameter, param)
+            refuse_value(not (param.is_leaf or param.retains_grad), errors.NON_LEAF_PARAMETER)
         for name, default in self.defaults.items():
             param_group.setdefault(name, default)
         if len(params) != len(set(params)):
@@ -92,7 +89,7 @@ class Optimizer:
             if ("param_names" in group) != ("param_names" in param_group):
                 raise ValueError(errors.groups_named("with" if names else "without"))
         known = {param for group in self.param_groups for param in group["params"]}
-        refuse(not known.isdisjoint(params), errors.PARAMETER_IN_TWO_GROUPS, error=ValueError)
+        refuse_value(not known.isdisjoint(params), errors.PARAMETER_IN_TWO_GROUPS)
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -143,7 +140,7 @@ class Optimizer:
         0.1
         """
         groups, loaded = self.param_groups, deepcopy(state_dict["param_groups"])
-        refuse(len(groups) != len(loaded), errors.OTHER_NUMBER_OF_GROUPS, error=ValueError)
+        refuse_value(len(groups) != len(loaded), errors.OTHER_NUMBER_OF_GROUPS)
         if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, loaded, strict=True)):
             raise ValueError(errors.OTHER_SIZE_OF_GROUP)
         params = {
@@ -181,8 +178,7 @@ class Rule(Optimizer):
 
     def __init__(self, params: Any, defaults: dict[str, Any]):
         for option in ("differentiable", "capturable"):
-            if defaults.get(option):
-                raise NotImplementedError(errors.absent(f"{option}=True in optimizers"))
+            lacking(defaults.get(option), errors.absent, f"{option}=True in optimizers")
         super().__init__(params, defaults)
 
     def __init_subclass__(cls, **kwargs: Any):
@@ -226,11 +222,10 @@ class Rule(Optimizer):
 
 def check_options(lr: Any, **least: Any) -> None:
     """Raise PyTorch's error if the learning rate, or one of the options, is below zero."""
-    refuse(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr", error=ValueError)
-    refuse(not lr >= 0.0, errors.invalid_option, "learning rate", lr, error=ValueError)
+    refuse_value(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr")
+    refuse_value(not lr >= 0.0, errors.invalid_option, "learning rate", lr)
     for name, value in least.items():
-        if not value >= 0.0:
-            raise ValueError(errors.invalid_option(f"{name} value", value))
+        refuse_value(not value >= 0.0, errors.invalid_option, f"{name} value", value)
 
 
 def number(option: Any) -> Any:

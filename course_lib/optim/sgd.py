@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes
 from course_lib.optim.optimizer import Rule, check_options, number
@@ -50,7 +50,7 @@ class SGD(Rule):
         fused: bool | None = None,
     ):
         check_options(lr, momentum=momentum, weight_decay=weight_decay)
-        refuse(nesterov and (momentum <= 0 or dampening != 0), errors.NESTEROV, error=ValueError)
+        refuse_value(nesterov and (momentum <= 0 or dampening != 0), errors.NESTEROV)
         defaults: dict[str, Any] = {"lr": lr, "momentum": momentum, "dampening": dampening}
         defaults |= {"weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize}
         defaults |= {"foreach": foreach, "differentiable": differentiable, "fused": fused}

@@ -16,10 +16,10 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import lacking, refuse
 from course_lib.dtypes.dtypes import of_numpy
 from course_lib.dtypes.kinds import round_to
 from course_lib.dtypes.limits import FLOATS, LARGEST
@@ -51,18 +51,6 @@ def in_order(values: np.ndarray, shape: Sequence[int], strides: Sequence[int]) -
 # ---- what dtypes hold, and what is refused -------------------------------------------------------
 
 
-def require(condition: Any, sentence: Any, *values: Any) -> None:
-    """Raise RuntimeError with `sentence` unless `condition`, as PyTorch refuses a parameter."""
-    if not condition:
-        raise RuntimeError(sentence(*values) if values else sentence)
-
-
-def require_kernel(kernel: str, dtype: np.dtype, allowed: bool) -> None:
-    """Raise PyTorch's error for a dtype that a kernel does not support, unless `allowed`."""
-    if not allowed:
-        raise NotImplementedError(errors.no_kernel(kernel, of_numpy(dtype)))
-
-
 def is_float(dtype: np.dtype) -> bool:
     """Whether a dtype is a floating one, bfloat16 included."""
     return of_numpy(dtype).is_floating_point
@@ -89,7 +77,7 @@ def check_bounds(dtype: np.dtype, **given: float) -> None:
     """Raise PyTorch's error for a bound, named as its parameter is, that the dtype cannot hold."""
     smallest, largest = bounds(dtype)
     for name, bound in given.items():
-        require(smallest <= bound <= largest, errors.bound_range, name, of_numpy(dtype))
+        refuse(not smallest <= bound <= largest, errors.bound_range, name, of_numpy(dtype))
 
 
 # ---- uniform and normal --------------------------------------------------------------------------
@@ -102,12 +90,12 @@ def uniform(
     if dtype.kind == "c":
         part = of_numpy(dtype).to_real().numpy
         return uniform(generator, 2 * count, low, high, part).view(dtype)
-    require_kernel("check_uniform_bounds", dtype, is_float(dtype))
+    lacking(not is_float(dtype), errors.no_kernel, "check_uniform_bounds", of_numpy(dtype))
     if (low, high) != (0, 1):
         check_bounds(dtype, **{"from": low, "to": high})
         kind = of_numpy(dtype)
-        require(low <= high, errors.uniform_order, low, high)
-        require(high - low <= LARGEST[kind.name], errors.uniform_range, kind, high, low)
+        refuse(not low <= high, errors.uniform_order, low, high)
+        refuse(not high - low <= LARGEST[kind.name], errors.uniform_range, kind, high, low)
     draws = (gaussian.uniform53 if dtype == np.float64 else gaussian.uniform24)(generator, count)
     if low == 0 and high == 1 and dtype.itemsize > 2:
         return draws
@@ -127,13 +115,13 @@ def normal(
     contiguous: bool = True,
 ) -> np.ndarray:
     """`randn` and `normal_`; `contiguous` says whether the tensor to be filled is."""
-    require(std >= 0, errors.normal_std, std)
+    refuse(not std >= 0, errors.normal_std, std)
     if dtype.kind == "c":
         part = of_numpy(dtype).to_real().numpy
         return normal(generator, 2 * count, mean, std / math.sqrt(2), part, contiguous).view(dtype)
     if not count:
         return np.empty(0, dtype)
-    require_kernel("normal_kernel_cpu", dtype, is_float(dtype))
+    lacking(not is_float(dtype), errors.no_kernel, "normal_kernel_cpu", of_numpy(dtype))
     if count < 16 or not contiguous:
         values = gaussian.one_by_one(generator, count)
     else:
@@ -150,10 +138,10 @@ def exponential(
     generator: Generator, count: int, rate: float = 1.0, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`exponential_`: waiting times with mean 1 / rate."""
-    require(rate > 0, errors.exponential_rate, rate)
+    refuse(not rate > 0, errors.exponential_rate, rate)
     if not count:
         return np.empty(0, dtype)
-    require(is_float(dtype), errors.exponential_dtype, of_numpy(dtype))
+    refuse(not is_float(dtype), errors.exponential_dtype, of_numpy(dtype))
     draws = gaussian.uniform53(generator, count)
     return round_to(-1.0 / rate * gaussian.libm(math.log1p, -draws), dtype)
 
@@ -187,9 +175,9 @@ def check_integers(low: int, high: int | None, dtype: np.dtype) -> int:
     >>> check_integers(0, None, np.dtype(np.int8))
     128
     """
-    require(high is None or low < high, errors.random_order, low, high)
+    refuse(high is not None and not low < high, errors.random_order, low, high)
     where = "check_random_bounds" if high is not None else "random_from_to_impl"
-    require(dtype.kind != "c", errors.random_dtype, where)
+    refuse(dtype.kind == "c", errors.random_dtype, where)
     if high is None:
         check_bounds(dtype, **{"from": low, "to_inc": exact(dtype)})
         return exact(dtype) + 1
@@ -201,8 +189,8 @@ def _any_word(generator: Generator, count: int, dtype: np.dtype) -> np.ndarray:
     if not count:
         return np.empty(0, dtype)
     kernel = "random_full_64_bits_range_kernel_cpu"
-    require_kernel(kernel, dtype, dtype.kind not in "bc" and dtype != np.float16)
-    require(is_float(dtype) or dtype == np.int64, errors.random_long_dtype, kernel)
+    lacking(dtype.kind in "bc" or dtype == np.float16, errors.no_kernel, kernel, of_numpy(dtype))
+    refuse(not (is_float(dtype) or dtype == np.int64), errors.random_long_dtype, kernel)
     return round_to(generator._long_words(count).view(np.int64), dtype)
 
 
@@ -210,7 +198,7 @@ def any_integer(generator: Generator, count: int, dtype: np.dtype = FLOAT32) -> 
     """`random_()`: from 0 to the largest integer up to which the dtype is exact."""
     if not count:
         return np.empty(0, dtype)
-    require_kernel("random_kernel_cpu", dtype, dtype.kind != "c")
+    lacking(dtype.kind == "c", errors.no_kernel, "random_kernel_cpu", of_numpy(dtype))
     draws = generator._long_words(count) if dtype.itemsize == 8 else generator._words(count)
     draws %= np.uint64(exact(dtype) + 1)
     return round_to(draws.astype(np.int64), dtype)
@@ -222,14 +210,14 @@ def permutation(generator: Generator, n: int, dtype: np.dtype = INT64) -> np.nda
     >>> permutation(Generator(0), 4).tolist()
     [0, 1, 3, 2]
     """
-    require(n >= 0, errors.negative_dimension, n, (n,))
-    require_kernel("randperm", dtype, dtype.kind not in "bc")
+    refuse(n < 0, errors.negative_dimension, n, (n,))
+    lacking(dtype.kind in "bc", errors.no_kernel, "randperm", of_numpy(dtype))
     kind = of_numpy(dtype)
     if not kind.is_floating_point:
-        require(n <= exact(dtype), errors.python_overflow, f"{kind.name}_t")
+        refuse(not n <= exact(dtype), errors.python_overflow, f"{kind.name}_t")
     elif kind.name != "bfloat16":
         most = "2049" if dtype.itemsize == 2 else f"2^{FLOATS[kind.name][0] + 1}+1"
-        require(n <= exact(dtype) + 1, errors.permutation_length, most, kind)
+        refuse(not n <= exact(dtype) + 1, errors.permutation_length, most, kind)
     left = np.arange(n, 1, -1, dtype=np.uint64)
     draw = generator._words if n < _SMALL_PERMUTATION else generator._long_words
     places = list(range(n))
@@ -246,10 +234,10 @@ def bernoulli(
     generator: Generator, count: int, p: float = 0.5, dtype: np.dtype = FLOAT32
 ) -> np.ndarray:
     """`bernoulli_(p)` and the mask of dropout: 1 with probability p, compared in float64."""
-    require(0 <= p <= 1, errors.bernoulli_range, p)
+    refuse(not 0 <= p <= 1, errors.bernoulli_range, p)
     if not count:
         return np.empty(0, dtype)
-    require_kernel("bernoulli_scalar_cpu_", dtype, dtype.kind != "c")
+    lacking(dtype.kind == "c", errors.no_kernel, "bernoulli_scalar_cpu_", of_numpy(dtype))
     limit = np.array(math.ceil(p * 2**53), np.uint64)  # k / 2**53 < p, for whole numbers k
     return (gaussian.whole53(generator, count) < limit).astype(dtype)
 
@@ -265,15 +253,15 @@ def multinomial(
     >>> multinomial(Generator(0), np.array([1.0, 0.0, 2.0], np.float32), 2).tolist()
     [2, 0]
     """
-    require(is_float(weights.dtype), errors.multinomial_dtype, of_numpy(weights.dtype))
-    require(1 <= weights.ndim <= 2, errors.MULTINOMIAL_DIMS)
-    require(samples > 0, errors.MULTINOMIAL_SAMPLES)
-    require(weights.shape[-1] <= 1 << 24, errors.MULTINOMIAL_CATEGORIES)
-    require(replacement or samples <= weights.shape[-1], errors.MULTINOMIAL_TOO_MANY)
+    refuse(not is_float(weights.dtype), errors.multinomial_dtype, of_numpy(weights.dtype))
+    refuse(not 1 <= weights.ndim <= 2, errors.MULTINOMIAL_DIMS)
+    refuse(samples <= 0, errors.MULTINOMIAL_SAMPLES)
+    refuse(weights.shape[-1] > 1 << 24, errors.MULTINOMIAL_CATEGORIES)
+    refuse(not replacement and samples > weights.shape[-1], errors.MULTINOMIAL_TOO_MANY)
     if replacement and samples > 1:
         return _with_replacement(generator, weights, samples)
-    require(((weights >= 0) & (weights < np.inf)).all(), errors.MULTINOMIAL_WEIGHTS)
-    require(weights.any(axis=-1).all(), errors.no_choice, "sum of probabilities <= 0")
+    refuse(not ((weights >= 0) & (weights < np.inf)).all(), errors.MULTINOMIAL_WEIGHTS)
+    refuse(not weights.any(axis=-1).all(), errors.no_choice, "sum of probabilities <= 0")
     times = exponential(generator, weights.size, 1.0, weights.dtype)
     times = in_order(times, weights.shape, weights.strides)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -286,10 +274,10 @@ def _with_replacement(generator: Generator, weights: np.ndarray, samples: int) -
     if rows.dtype.itemsize == 2:
         rows = rows.astype(np.float32)
     for row in rows:
-        require((row >= 0).all(), errors.no_choice, "encountering probability entry < 0")
+        refuse(not (row >= 0).all(), errors.no_choice, "encountering probability entry < 0")
         finite = (row < np.inf).all()
-        require(finite, errors.no_choice, "encountering probability entry = infinity or NaN")
-        require(row.any(), errors.no_choice, "sum of probabilities <= 0")
+        refuse(not finite, errors.no_choice, "encountering probability entry = infinity or NaN")
+        refuse(not row.any(), errors.no_choice, "sum of probabilities <= 0")
     reached = np.add.accumulate(rows, axis=1)
     reached /= reached[:, -1:]
     reached = reached.astype(np.float64)

@@ -17,9 +17,9 @@ from course_lib.autograd.function import Function
 from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.autograd.saving import Keeper
-from course_lib.calls.rules import refuse
+from course_lib.calls.missing import complete_module as _completed
+from course_lib.calls.rules import refuse, refuse_value
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import complete_module as _completed
 from course_lib.modes import modes
 from course_lib.ops.make.generator import default_generator, fork_rng
 from course_lib.words import errors
@@ -53,8 +53,7 @@ def checkpoint(
     if not use_reentrant:
         call = functools.partial(function, **kwargs)
         return Replay(call, args, state).first(args) if modes.grad else call(*args)
-    if kwargs:
-        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    refuse_value(kwargs, "Unexpected keyword arguments: " + ",".join(kwargs))
     if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
         errors.warn(errors.CHECKPOINT_NO_GRAD)
     return CheckpointFunction.apply(function, state, *args)

@@ -73,6 +73,3 @@ def shorten_traceback(traceback: TracebackType | None) -> TracebackType | None:
 def is_ours(file: str) -> bool:
     """Whether a file belongs to the library."""
     return file.startswith(HERE)
-
-
-__all__ = ["after_cell", "install", "is_ours", "shorten_traceback"]

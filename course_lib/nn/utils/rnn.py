@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.missing import complete_module as _completed
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
-from course_lib.declare.public import complete_module as _completed
 from course_lib.dtypes import dtypes
 from course_lib.ops.layers.recurrent import pack_padded
 from course_lib.ops.make.tensor import as_tensor, tensor
@@ -52,7 +52,7 @@ class PackedSequence(_Packed):
         """A packed sequence; how to undo the sorting is found out if it is not given."""
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
-        refuse(batch_sizes.device.type != "cpu", errors.PACKED_DEVICE, error=ValueError)
+        refuse_value(batch_sizes.device.type != "cpu", errors.PACKED_DEVICE)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
 
@@ -98,7 +98,7 @@ def pad_packed_sequence(
     steps = sizes.tolist()
     longest = len(steps)
     if total_length is not None:
-        refuse(total_length < longest, errors.total_length, total_length, longest, error=ValueError)
+        refuse_value(total_length < longest, errors.total_length, total_length, longest)
         longest = total_length
     padded = data.new_full((longest, steps[0], *data.shape[1:]), padding_value)
     start, first = 0, 0
@@ -142,8 +142,7 @@ def pad_sequence(
     refuse(padding_side not in ("left", "right"), errors.padding_side, padding_side)
     refuse(not sequences, errors.NO_SEQUENCES)
     for number, one in enumerate(sequences):
-        if not isinstance(one, Tensor):
-            raise TypeError(errors.element_no_tensor(number, 0, one))
+        refuse_type(not isinstance(one, Tensor), errors.element_no_tensor, number, 0, one)
     refuse(not sequences[0].dim(), errors.SCALAR_SEQUENCE)
     longest = max(one.size(0) for one in sequences)
     lead = (len(sequences), longest) if batch_first else (longest, len(sequences))

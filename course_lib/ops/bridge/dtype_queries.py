@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.dtypes import dtypes, kinds
@@ -101,8 +101,8 @@ def set_default_dtype(d: DType, /) -> None:
     torch.float64
     >>> torch.set_default_dtype(torch.float32)
     """
-    refuse(not isinstance(d, DType), errors.invalid_default, "dtype", error=TypeError)
-    refuse(not d.is_floating_point, errors.DEFAULT_NOT_FLOATING, error=TypeError)
+    refuse_type(not isinstance(d, DType), errors.invalid_default, "dtype")
+    refuse_type(not d.is_floating_point, errors.DEFAULT_NOT_FLOATING)
     dtypes.set_default(d)
 
 

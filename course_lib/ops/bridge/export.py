@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach
 from course_lib.dtypes import dtypes
@@ -39,7 +39,7 @@ def only_number(self: Tensor, warn: bool, kind: str = "") -> Any:
     """The only element; for a C type called `kind`, without an imaginary part, which must be 0."""
     if warn and self.requires_grad:
         errors.warn_once(errors.SCALAR_OF_TRACKED)
-    refuse(self._array.size != 1, errors.ONE_ELEMENT, error=ValueError)
+    refuse_value(self._array.size != 1, errors.ONE_ELEMENT)
     number = item(self)
     if not kind or not isinstance(number, complex):
         return number
@@ -103,7 +103,7 @@ def tolist(self: Tensor) -> Any:
     >>> torch.tensor([[1, 2]]).tolist()
     [[1, 2]]
     """
-    refuse(self._array.__class__ is MetaArray, errors.META_COPY, error=NotImplementedError)
+    lacking(self._array.__class__ is MetaArray, errors.META_COPY)
     return self._array.tolist()
 
 
@@ -124,7 +124,7 @@ def __iter__(self: Tensor) -> Iterator[Tensor]:
     >>> [row.tolist() for row in torch.tensor([[1, 2], [3, 4]])]
     [[1, 2], [3, 4]]
     """
-    refuse(not self._array.shape, errors.ITERATE_SCALAR, error=TypeError)
+    refuse_type(not self._array.shape, errors.ITERATE_SCALAR)
     return iter(self.unbind(0))
 
 
@@ -159,10 +159,10 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
     array([1, 2])
     """
     if self._array.__class__ is MetaArray:
-        refuse(force, errors.META_COPY, error=NotImplementedError)
+        lacking(force, errors.META_COPY)
         raise TypeError(errors.NUMPY_OF_META)
     refuse(self.requires_grad and modes.grad and not force, errors.NUMPY_OF_TRACKED)
-    refuse(self._dtype is dtypes.bfloat16, errors.numpy_of, self._dtype, error=TypeError)
+    refuse_type(self._dtype is dtypes.bfloat16, errors.numpy_of, self._dtype)
     self._share()
     array = self._array
     if not array.size:  # as in PyTorch, an empty tensor has strides of 0

@@ -60,7 +60,7 @@ def check_subtraction(self: Any, other: Any, alpha: Any) -> None:
     """Raise if an operand of a subtraction is bool, or `alpha` does not fit."""
     if is_bool(self) or is_bool(other):
         both = is_bool(self) and is_bool(other)
-        raise RuntimeError(errors.BOTH_BOOL if both else errors.ONE_BOOL)
+        raise RuntimeError(errors.BOTH_BOOL if both else errors.minus_bool("Subtraction", "with"))
     check_alpha(self, other, alpha)
 
 
@@ -102,7 +102,7 @@ def number_less(self, other, *, alpha=1):
 @op(
     kind="promote",
     operator="neg",
-    refuses=no("bool", errors.NEGATION_OF_BOOL),
+    refuses=no("bool", errors.minus_bool("Negation", "on")),
     self=lambda grad: -grad,
 )
 def neg(self):

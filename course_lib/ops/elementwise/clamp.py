@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, common, refuse
+from course_lib.calls.rules import Rule, common, lacking, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import choice
 from course_lib.declare.fronts import front_of
@@ -71,9 +71,9 @@ def check_numbers(self: Any, min: Any, max: Any) -> None:
     if self._dtype.plain and all([limit.__class__ in (int, float) for limit in given]):
         return
     if self.is_floating_point() and any(complex(limit).imag for limit in given):
-        raise RuntimeError(errors.NO_DOUBLE)
+        raise RuntimeError(errors.python_overflow("double"))
     dtype = common((self, *given))
-    refuse(dtype.is_complex, errors.CLAMP_COMPLEX, error=NotImplementedError)
+    lacking(dtype.is_complex, errors.CLAMP_COMPLEX)
     if dtype.category == 0:
         side = "" if len(given) == 2 else "_min" if max is None else "_max"
         raise NotImplementedError(errors.no_kernel(f"clamp{side}_scalar_cpu", dtype))
@@ -81,7 +81,7 @@ def check_numbers(self: Any, min: Any, max: Any) -> None:
 
 def check_tensors(self: Any, min: Any, max: Any) -> None:
     """Raise for complex numbers, if the limits are tensors."""
-    refuse(self._dtype.is_complex, errors.CLAMP_COMPLEX, error=NotImplementedError)
+    lacking(self._dtype.is_complex, errors.CLAMP_COMPLEX)
     dtype = common([value for value in (self, min, max) if value is not None])
     if dtype.is_complex:
         kernel = "maximum_cpu" if max is None else "minimum_cpu" if min is None else "clamp_cpu"

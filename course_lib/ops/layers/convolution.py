@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.ops.layers import layer_op
 from course_lib.ops.reduce.sums import sum_along
@@ -162,8 +162,7 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
         complex = input._dtype.is_complex
         says = errors.conv_weight_dtype if complex else errors.expected_scalar_type
         raise RuntimeError(says(input._dtype, weight._dtype))
-    if not input._dtype.category:
-        raise NotImplementedError(errors.no_kernel("slow_conv2d_cpu", input))
+    lacking(not input._dtype.category, errors.no_kernel, "slow_conv2d_cpu", input)
     refuse(min(padding) < 0, errors.conv_unsupported, "negative padding")
     refuse(min(stride) <= 0, errors.conv_unsupported, "non-positive stride")
     refuse(min(dilation) < 0, errors.NEGATIVE_DILATION)
@@ -277,7 +276,7 @@ def conv_transpose2d(
     >>> torch.conv_transpose2d(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))
     tensor([[[[1., 2., 1.]]]])
     """
-    refuse(isinstance(padding, str), errors.TRANSPOSED_PADDING, error=TypeError)
+    refuse_type(isinstance(padding, str), errors.TRANSPOSED_PADDING)
     given = (stride, padding, dilation, groups, output_padding)
     return convolve("conv_transpose2d", (input, weight, bias), *given)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
@@ -52,8 +52,7 @@ def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: i
         name = "nll_loss2d_forward" if len(shape) == 4 else "nll_loss_forward"
         raise RuntimeError(errors.not_differentiable(name, "weight"))
     refuse(target._dtype.name not in ("int64", "uint8"), errors.target_dtype, target)
-    if self._dtype.category != dtypes.FLOATING:
-        raise NotImplementedError(errors.no_kernel("nll_loss_out_frame", self))
+    lacking(self._dtype.category != dtypes.FLOATING, errors.no_kernel, "nll_loss_out_frame", self)
     refuse(self.is_meta != target.is_meta, errors.other_device, self.device, target.device)
     classes = shape[class_axis(shape)]
     if weight is not None:
@@ -134,14 +133,14 @@ nll_loss2d = nll("nll_loss2d", "NllLoss2DBackward0")
 def nll_loss_nd(input, target, weight, reduction, ignore_index):
     """The loss for scores with any number of dimensions after that of the classes."""
     shape, wanted = input._array.shape, target._array.shape
-    refuse(not shape, errors.SCORES_SCALAR, error=ValueError)
+    refuse_value(not shape, errors.SCORES_SCALAR)
     if len(shape) > 1 and shape[0] != (wanted or [0])[0]:
         raise ValueError(errors.target_batch(shape[0], (wanted or [0])[0]))
     given = (weight, reduction, ignore_index)
     if len(shape) < 3:
         refuse(len(wanted) > 1, errors.SEVERAL_TARGETS)
         one = len(shape) > 1 or wanted in ((), (1,))
-        refuse(not one, errors.one_target, *wanted, error=ValueError)
+        refuse_value(not one, errors.one_target, *wanted)
         return nll_loss1d(input, target, *given)
     if len(shape) == 4:
         refuse(len(wanted) != 3, errors.target_of_images, wanted)

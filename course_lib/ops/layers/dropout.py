@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.ops.elementwise.arithmetic import mul
 from course_lib.ops.make.random import sample_like
@@ -62,4 +62,4 @@ def dropout2d(
 
 def check_probability(p: float) -> None:
     """Raise unless `p` is a probability."""
-    refuse(p < 0.0 or p > 1.0, errors.dropout_probability, p, error=ValueError)
+    refuse_value(p < 0.0 or p > 1.0, errors.dropout_probability, p)

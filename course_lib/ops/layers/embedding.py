@@ -21,7 +21,7 @@ from course_lib.words import errors
 def check_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     """Raise unless every index is a row of the weight."""
     if not isinstance(indices, Tensor):
-        raise TypeError(errors.embedding_no_tensor(errors.type_name_of(indices)))
+        raise TypeError(errors.other_argument("embedding", "indices", 2, "Tensor", indices))
     refuse(weight._array.ndim != 2, errors.EMBEDDING_WEIGHT)
     refuse(indices._dtype not in (dtypes.int64, dtypes.int32), errors.embedding_indices, indices)
     places, count = indices._array, weight._array.shape[0]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import choose
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.calls.signature import Signature
 from course_lib.calls.values import is_integer
 from course_lib.core.tensor import Tensor
@@ -165,8 +165,8 @@ def resampling(mode: str, dims: int) -> list[Signature]:
 
 def per_dimension(spatial: Any, size: Any, scale_factor: Any) -> Any:
     """The new sizes and the factors, of which one is given and the other None."""
-    refuse(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH, error=ValueError)
-    refuse(size is None and scale_factor is None, errors.RESAMPLING_SIZE, error=ValueError)
+    refuse_value(size is not None and scale_factor is not None, errors.RESAMPLING_BOTH)
+    refuse_value(size is None and scale_factor is None, errors.RESAMPLING_SIZE)
     given = size if size is not None else scale_factor
     found = given if isinstance(given, (tuple, list)) else [given] * len(spatial)
     if len(found) != len(spatial):
@@ -174,5 +174,5 @@ def per_dimension(spatial: Any, size: Any, scale_factor: Any) -> Any:
         raise ValueError(errors.resampling_count[what](spatial, given))
     if given is size and found is given:
         whole = all(isinstance(n, int) or is_integer(n) for n in found)
-        refuse(not whole, errors.resampled_types, [*map(type, found)], error=TypeError)
+        refuse_type(not whole, errors.resampled_types, [*map(type, found)])
     return (found, None) if size is not None else (None, found)

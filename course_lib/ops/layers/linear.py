@@ -22,7 +22,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """
     array = input._array
     if not array.ndim or not weight._array.ndim:
-        raise RuntimeError(errors.linear_scalar(array.ndim, weight._array.ndim))
+        raise RuntimeError(errors.product_scalar("linear", array.ndim, weight._array.ndim))
     turned = weight.t()
     if bias is not None and weight._array.ndim == 2:
         if array.ndim == 2:
@@ -32,7 +32,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
             rows = input.view(math.prod(lead), inner)
             return addmm(bias, rows, turned).view((*lead, turned._array.shape[-1]))
     elif bias is not None and as_rows(array, bias._array.ndim):
-        raise RuntimeError(errors.VECTOR_WEIGHT)
+        raise RuntimeError(errors.addmm_rank("mat2", weight))
     result = multiply_by_rank(input, turned)
     return result if bias is None else result + bias
 

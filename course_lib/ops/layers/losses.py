@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import Rule, lacks, no, refuse, unless
+from course_lib.calls.rules import Rule, lacks, no, refuse, refuse_value, unless
 from course_lib.core.tensor import Tensor
 from course_lib.declare.op import op
 from course_lib.memory.adding import add_along
@@ -67,8 +67,7 @@ def choose_reduction(size_average: Size, reduce: Size, reduction: str) -> str:
     if reduction == "elementwise_mean":
         errors.warn(errors.ELEMENTWISE_MEAN)
         return "mean"
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(errors.not_a_reduction(reduction))
+    refuse_value(reduction not in ("none", "mean", "sum"), errors.not_a_reduction, reduction)
     return reduction
 
 
@@ -226,11 +225,10 @@ def binary_cross_entropy(
     tensor(0.6931)
     """
     way, wide = choose_reduction(size_average, reduce, reduction), target._array.shape
-    refuse(wide != input._array.shape, errors.bce_sizes, wide, input._array.shape, error=ValueError)
+    refuse_value(wide != input._array.shape, errors.bce_sizes, wide, input._array.shape)
     if weight is not None:
-        shape = weight._array.shape
-        for at, (n, m) in enumerate(zip(reversed(shape), reversed(wide)), 1):
-            refuse(n not in (1, m), errors.loss_weight, n, at, shape, wide)
+        for at, (n, m) in enumerate(zip(reversed(weight.shape), reversed(wide)), 1):
+            refuse(n not in (1, m), errors.mismatched_shape, n, -at, 1, weight.shape, wide)
         weight = weight.to(input._dtype)
     return surprise(input, target, weight, way)
 
@@ -290,8 +288,7 @@ def binary_cross_entropy_with_logits(
     tensor(0.6931)
     """
     way, wide = choose_reduction(size_average, reduce, reduction), target._array.shape
-    if wide != input._array.shape:
-        raise ValueError(errors.other_target_size(wide, input._array.shape))
+    refuse_value(wide != input._array.shape, errors.other_target_size, wide, input._array.shape)
     given = (input, target, weight, pos_weight, 1)
     overloads("torch", "binary_cross_entropy_with_logits").examine(given, {})
     return with_logits(input, target, weight, pos_weight, way, target._array.dtype)

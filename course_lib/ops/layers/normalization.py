@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.modes import modes
@@ -145,8 +145,7 @@ def check_dtypes(kernel: str, input: Tensor, *parameters: Any) -> None:
         raise RuntimeError(errors.expected_scalar_type(input, others[0]))
     refuse(any(p._dtype is not dtypes.float32 for p in given if others), errors.MIXED_PARAMETERS)
     refuse(others and not input._dtype.reduced, errors.MIXED_DTYPES)
-    if input._dtype.category != dtypes.FLOATING:
-        raise NotImplementedError(errors.no_kernel(kernel, input))
+    lacking(input._dtype.category != dtypes.FLOATING, errors.no_kernel, kernel, input)
 
 
 def channels(shape: Any) -> tuple[int, ...]:
@@ -215,7 +214,7 @@ def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
     """Raise unless the channels can be split into equal groups."""
     refuse(len(shape) < 2, errors.group_dims, shape)
     seen = (shape[0] * shape[1] // groups, groups, *shape[2:])
-    refuse(math.prod(seen) == groups, errors.group_values, seen, error=ValueError)
+    refuse_value(math.prod(seen) == groups, errors.group_values, seen)
     refuse(groups <= 0, errors.group_count, groups)
     refuse(shape[1] % groups, errors.group_channels, shape, groups)
     for name, value in (("weight", weight), ("bias", bias)):
@@ -291,8 +290,8 @@ def check_batch(shape, statistics, weight, bias, training, eps):
     """Raise unless there is something to normalize by, one number for each channel."""
     if training and math.prod((*shape[:1], *shape[2:])) == 1:
         raise ValueError(errors.values_per_channel(shape))
-    refuse(training and eps <= 0, errors.training_eps, eps, error=ValueError)
-    refuse(not training and eps < 0, errors.evaluation_eps, eps, error=ValueError)
+    refuse_value(training and eps <= 0, errors.training_eps, eps)
+    refuse_value(not training and eps < 0, errors.evaluation_eps, eps)
     named = {"running_mean": statistics[0], "running_var": statistics[1]}
     for name, value in named.items():
         refuse(value is None and not training, errors.evaluation_statistic, name)

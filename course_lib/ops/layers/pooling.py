@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import lacks, refuse
+from course_lib.calls.rules import lacking, lacks, refuse, refuse_index, refuse_value
 from course_lib.core.tensor import Tensor
-from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
@@ -181,10 +180,8 @@ def max_pool1d(
     refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.pool_dims, *SERIES, shape)
     size = (shape[-1] + 2 * margin - kernel) // step + 1
     refuse(size < 1, errors.max_series_size, size)
-    unknown = input._dtype.category != dtypes.FLOATING and not (
-        return_indices or input.requires_grad
-    )
-    refuse(unknown, errors.no_kernel, "max_pool1d_impl", input, error=NotImplementedError)
+    if not (return_indices or input.requires_grad):
+        lacking(not input.is_floating_point(), errors.no_kernel, "max_pool1d_impl", input)
     geometry = (1, kernel), (1, step), (0, margin), gap
     values, indices = max_pool2d(unsqueeze(input, -2), *geometry, ceil_mode, return_indices=True)
     values, indices = squeeze(values, -2), squeeze(indices, -2)
@@ -242,7 +239,7 @@ def avg_pool2d(
     if ceil_mode or not count_include_pad:
         spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
         raise NotImplementedError(errors.absent(spoken))
-    refuse(len(shape) < 3, errors.dim_range, -3, len(shape), error=IndexError)
+    refuse_index(len(shape) < 3, errors.dim_range, -3, len(shape))
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     return means(input, geometry)
 
@@ -255,7 +252,7 @@ def output_sizes(input: Any, output_size: Any) -> Sizes:
     shape = input._array.shape
     if not isinstance(output_size, int):
         count = len(output_size)
-        refuse(len(shape) <= count, errors.adaptive_sizes, count + 1, error=ValueError)
+        refuse_value(len(shape) <= count, errors.adaptive_sizes, count + 1)
         output_size = [n if o is None else o for n, o in zip(shape[-count:], output_size)]
     given: Any = overloads("nn", "adaptive_avg_pool2d").fit((input, output_size), {})
     refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)

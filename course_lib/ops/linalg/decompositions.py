@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse
+from course_lib.calls.rules import Rule, lacking, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -76,8 +76,7 @@ def check_float(op: str, A: Any, precise: bool = True) -> None:
 
 def check_kernel(kernel: str, A: Any, least: int = 0) -> None:
     """Raise PyTorch's error for half precision, and for dtypes below the category `least`."""
-    if A._dtype.reduced or A._dtype.category < least:
-        raise NotImplementedError(errors.no_kernel(kernel, A))
+    lacking(A._dtype.reduced or A._dtype.category < least, errors.no_kernel, kernel, A)
 
 
 def singular(op: str, what: str, where: Any) -> _LinAlgError:
@@ -250,8 +249,7 @@ def lstsq(self, b, rcond=None):
     >>> torch.linalg.lstsq(A, B).solution.round()
     tensor([[3.]])
     """
-    meta = self.__class__ is MetaArray
-    refuse(meta, errors.no_meta, "linalg_lstsq.out", error=NotImplementedError)
+    lacking(self.__class__ is MetaArray, errors.no_meta, "linalg_lstsq.out")
     vector = b.ndim < self.ndim
     rows = b[..., None] if vector else b
     *batch, m, n = self.shape

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse
+from course_lib.calls.rules import Rule, lacking, lacks, refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.memory.dims import check_broadcast, wrap_dim
-from course_lib.ops.linalg.matmul import bmm, dense, differ, no_bools
+from course_lib.ops.linalg.matmul import bmm, dense, differ
 from course_lib.words import errors
 
 __all__ = ["einsum"]
@@ -36,15 +36,14 @@ def einsum(*args: Any) -> Tensor:
     >>> torch.einsum("ii", a)
     tensor(5.)
     """
-    refuse(len(args) < 2, errors.EINSUM_ARGUMENTS, error=ValueError)
+    refuse_value(len(args) < 2, errors.EINSUM_ARGUMENTS)
     equation, *operands = args
-    if isinstance(equation, Tensor):
-        raise NotImplementedError(errors.absent("torch.einsum with lists of numbers"))
-    refuse(not isinstance(equation, str), errors.einsum_equation, equation, error=TypeError)
+    lacking(isinstance(equation, Tensor), errors.absent, "torch.einsum with lists of numbers")
+    refuse_type(not isinstance(equation, str), errors.einsum_equation, equation)
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = list(operands[0])
     for at, operand in enumerate(operands):
-        refuse(not isinstance(operand, Tensor), errors.einsum_operand, at, operand, error=TypeError)
+        refuse_type(not isinstance(operand, Tensor), errors.element_no_tensor, at, 1, operand)
     inputs, order, kept = plan(equation, tuple(x._array.ndim for x in operands))
     aligned, counts = align(inputs, order, operands)
     return contract(aligned, counts, kept)
@@ -60,11 +59,11 @@ def plan(equation: str, ndims: tuple[int, ...]) -> tuple[list[list[Any]], dict[A
     parts = left.split(",")
     inputs, covered, start = [], [], 0
     for at, part in enumerate(parts):
-        refuse(at == max(len(ndims), 1), errors.EINSUM_FEWER)
+        refuse(at == max(len(ndims), 1), errors.einsum_operands, "fewer")
         twice, dot = errors.einsum_second_ellipsis(at), errors.einsum_dot(f"operand {at}", "")
         inputs.append(subscripts(part, start, twice, dot))
         start += len(part) + 1
-    refuse(len(parts) != len(ndims), errors.EINSUM_MORE)
+    refuse(len(parts) != len(ndims), errors.einsum_operands, "more")
     for at, (letters, ndim) in enumerate(zip(inputs, ndims, strict=True)):
         named = len(letters) - (REST in letters)
         if named > ndim or (named < ndim and REST not in letters):
@@ -218,8 +217,8 @@ def check_cross(self: Any, other: Any, dim: int) -> None:
     method=False,
     refuses=(
         check_cross,
-        no_bools("cross"),
-        Rule(differ, errors.cross_dtypes, of=("self", "other")),
+        lacks("bool", "cross"),
+        Rule(differ, errors.expected_scalar_type, of=("self", "other")),
     ),
     self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
     other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),

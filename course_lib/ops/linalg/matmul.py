@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, refuse
+from course_lib.calls.rules import Rule, lacks, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import method
@@ -53,11 +53,6 @@ def small_product(a: Any, b: Any) -> Any:
 def differ(one: Any, other: Any) -> bool:
     """Whether two tensors have different dtypes."""
     return one._dtype is not other._dtype
-
-
-def no_bools(kernel: str) -> Rule:
-    """A rule against bool tensors, for which this kernel is not written."""
-    return no("bool", errors.not_for_bool(kernel), NotImplementedError)
 
 
 def check_mm(self: Any, mat2: Any) -> None:
@@ -101,7 +96,7 @@ def to_factor(grad: Any, left: Any, right: Any, shape: tuple, strides: tuple) ->
 
 @dense(
     product=small_product,
-    refuses=(check_mm, no_bools("addmm_impl_cpu_")),
+    refuses=(check_mm, lacks("bool", "addmm_impl_cpu_")),
     self=lambda grad, mat2, self_shape, self_strides: to_factor(
         grad, None, mat2, self_shape, self_strides
     ),
@@ -125,7 +120,7 @@ def mm(self, mat2):
         Rule(lambda self, vec: (self._array.ndim, vec._array.ndim) != (2, 1), errors.mv_ranks),
         Rule(lambda self, vec: self._array.shape[1] != vec._array.shape[0], errors.mv_sizes),
         Rule(differ, errors.mv_dtypes, of=("self", "vec")),
-        no_bools("addmv_impl_cpu"),
+        lacks("bool", "addmv_impl_cpu"),
     ),
     self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: mv(swap_axes(self), grad),
@@ -146,7 +141,7 @@ def mv(self, vec):
         Rule(lambda self, tensor: {self._array.ndim, tensor._array.ndim} != {1}, errors.dot_ranks),
         Rule(differ, errors.dot_dtypes, of=("self", "tensor")),
         Rule(lambda self, tensor: self._array.shape != tensor._array.shape, errors.dot_sizes),
-        no_bools("dot"),
+        lacks("bool", "dot"),
     ),
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
@@ -163,7 +158,7 @@ def dot(self, tensor):
 
 
 @dense(
-    refuses=(lambda self, mat2: check_batches(self, mat2), no_bools("bmm")),
+    refuses=(lambda self, mat2: check_batches(self, mat2), lacks("bool", "bmm")),
     self=lambda grad, mat2: bmm(grad, swap_axes(mat2)),
     mat2=lambda grad, self: bmm(swap_axes(self), grad),
 )
@@ -219,7 +214,7 @@ complex_factor = Rule(
 @dense(
     inplace=True,
     product=small_sum,
-    refuses=(check_addmm, complex_factor, no_bools("addmm_impl_cpu_")),
+    refuses=(check_addmm, complex_factor, lacks("bool", "addmm_impl_cpu_")),
     self=lambda grad, beta: times(grad, beta),
     mat1=lambda grad, mat2, mat1_shape, mat1_strides, alpha: times(
         to_factor(grad, None, mat2, mat1_shape, mat1_strides), alpha
@@ -273,7 +268,7 @@ def multiply_by_rank(self: Any, other: Any) -> Any:
     one, two = self._array.ndim, other._array.ndim
     if one == 2 and two == 2:
         return mm(self, other)
-    refuse(not one or not two, errors.matmul_scalar, one, two)
+    refuse(not one or not two, errors.product_scalar, "matmul", one, two)
     if one == 1 and two == 1:
         return dot(self, other)
     if one == 2 and two == 1:

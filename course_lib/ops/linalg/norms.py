@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import Rule, refuse
+from course_lib.calls.rules import Rule, lacking, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -141,8 +141,7 @@ ORDERS = ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf)  # of matrices
 def refuse_order(ord: Any, wrong: bool) -> None:
     """Raise for the norms of matrices that the course does not have."""
     refuse(wrong and ord not in ORDERS, errors.matrix_norm_order, ord)
-    spoken = f"the norm of a matrix with ord={ord!r}"
-    refuse(wrong, errors.absent, spoken, error=NotImplementedError)
+    lacking(wrong, errors.absent, f"the norm of a matrix with ord={ord!r}")
 
 
 @method

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
@@ -179,12 +179,12 @@ def type_(
         return f"torch.{where}{self._dtype.legacy}"
     if isinstance(dtype, DType):
         return move(self, dtype, memory_format=memory_format)
-    refuse(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED, error=TypeError)
+    refuse_type(not isinstance(dtype, (str, type)), errors.TYPE_EXPECTED)
     if dtype is Tensor or dtype == "torch.Tensor":
         return move(self, dtypes.default_dtype())
     text = dtype if isinstance(dtype, str) else errors.class_name(dtype)
     refuse(text.startswith("torch.cuda."), errors.no_cuda_library, "initialize CUDA")
-    refuse(text not in dtypes.LEGACY, f"invalid type: '{text}'", error=ValueError)
+    refuse_value(text not in dtypes.LEGACY, f"invalid type: '{text}'")
     return move(self, dtypes.LEGACY[text], devices.CPU)
 
 

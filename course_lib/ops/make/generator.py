@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory import devices
@@ -46,8 +46,7 @@ class Generator(rng.Generator):
 
     def set_state(self, new_state: Any) -> Self:
         """Restore a state that `get_state` returned; returns the generator itself."""
-        if not isinstance(new_state, Tensor):
-            raise TypeError(errors.byte_tensor_expected(new_state))
+        refuse_type(not isinstance(new_state, Tensor), errors.byte_tensor_expected, new_state)
         return super().set_state(new_state._array)
 
     def __repr__(self) -> str:

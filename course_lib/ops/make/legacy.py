@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -40,14 +40,13 @@ def build(wanted: DType, args: tuple, kwargs: dict, exact: bool = True) -> Tenso
     if given.get("device", devices.CPU).type != "cpu":
         raise RuntimeError(errors.legacy_device(given["device"].type))
     if "other" in given:
-        if exact and one._dtype is not wanted:
-            raise TypeError(errors.legacy_dtype(wanted, one._dtype))
+        refuse_type(exact and one._dtype is not wanted, errors.legacy_dtype, wanted, one._dtype)
         return alias(one)
-    refuse("storage" in given, errors.absent, "tensors over a storage", error=NotImplementedError)
+    lacking("storage" in given, errors.absent, "tensors over a storage")
     data = one if listed else given.get("data")
     if data is None and "data" not in given:
         return finish(fresh.empty(given.get("size", (0,)), wanted.numpy), wanted)
-    refuse(not is_sequence(data), errors.not_a_sequence, data, error=TypeError)
+    refuse_type(not is_sequence(data), errors.not_a_sequence, data)
     if isinstance(data, np.ndarray):  # shared where no byte has to change, as by `as_tensor`
         shared = over(data)
         return shared if shared._dtype is wanted else copy_data(data, wanted, None)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
+from course_lib.calls.rules import lacking
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as
 from course_lib.dtypes import dtypes
@@ -208,8 +209,7 @@ def normal(
     >>> torch.normal(1.0, 0.0, (2,))
     tensor([1., 1.])
     """
-    if size is None:
-        raise NotImplementedError(errors.absent("torch.normal with a tensor as mean or std"))
+    lacking(size is None, errors.absent, "torch.normal with a tensor as mean or std")
     options["generator"] = generator
     return sample(size, samplers.normal, (mean, std), None, options)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -44,14 +44,14 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
 def length(start: Any, end: Any, step: Any, wanted: DType) -> int:
     """How many values there are from `start` on, before `end`."""
     given = (start, end, step)
-    refuse(any(isinstance(value, complex) for value in given), errors.NO_DOUBLE)
+    refuse(any(isinstance(value, complex) for value in given), errors.python_overflow, "double")
     refuse(not step, errors.STEP_ZERO)
     refuse(not (math.isfinite(start) and math.isfinite(end)), errors.unsupported_range, start, end)
     refuse((step > 0 and end < start) or (step < 0 and end > start), errors.STEP_SIGN)
     if any(isinstance(value, int) and value >= 2**63 for value in given):
         raise RuntimeError(errors.number_overflow(dtypes.int64))
     if wanted is dtypes.int64:
-        refuse(not int(step), errors.STEP_ZERO, error=ValueError)
+        refuse_value(not int(step), errors.STEP_ZERO)
         return -((int(start) - int(end)) // int(step))
     size = math.ceil((float(end) - float(start)) / float(step))
     refuse(not 0 <= size < 2**63, errors.TOO_LONG)
@@ -98,8 +98,7 @@ def linspace(start: Any, end: Any, steps: int, **options: Any) -> Tensor:
     refuse(steps < 0, errors.NEGATIVE_STEPS)
     if meta or not steps:
         return deliver(fresh.empty((steps,), wanted.numpy, meta), wanted, options)
-    if wanted.category == dtypes.BOOL:
-        raise NotImplementedError(errors.no_kernel("linspace_cpu", wanted))
+    lacking(wanted.category == dtypes.BOOL, errors.no_kernel, "linspace_cpu", wanted)
     low, high = number_in(start, wanted), number_in(end, wanted)
     return deliver(interpolate_values(low, high, steps, wanted), wanted, options)
 

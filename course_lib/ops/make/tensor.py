@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import accepts
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes, kinds
 from course_lib.dtypes.dtypes import dtype as DType
@@ -95,7 +95,7 @@ def from_numpy(*args: np.ndarray, **kwargs: Any) -> Tensor:
     """
     if kwargs or len(args) != 1:
         raise TypeError(errors.NO_KEYWORDS if kwargs else errors.one_argument(len(args)))
-    refuse(not isinstance(args[0], np.ndarray), errors.expected_array, args[0], error=TypeError)
+    refuse_type(not isinstance(args[0], np.ndarray), errors.expected_array, args[0])
     return over(args[0])
 
 
@@ -111,9 +111,9 @@ def over(array: np.ndarray) -> Tensor:
 
 def numpy_dtype(array: np.ndarray) -> DType:
     """The dtype of an array's elements; refuses arrays that no tensor can share."""
-    refuse(any(s % array.itemsize for s in array.strides), errors.ODD_STRIDES, error=ValueError)
-    refuse(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES, error=ValueError)
-    refuse(not array.dtype.isnative, errors.BYTE_ORDER, error=ValueError)
+    refuse_value(any(s % array.itemsize for s in array.strides), errors.ODD_STRIDES)
+    refuse_value(min(array.strides, default=0) < 0, errors.NEGATIVE_STRIDES)
+    refuse_value(not array.dtype.isnative, errors.BYTE_ORDER)
     return dtypes.of_numpy(array.dtype)
 
 
@@ -137,7 +137,7 @@ def array_of(data: Any, wanted: DType | None) -> tuple[Any, DType]:
 
     That is `wanted`, or what the numbers call for.
     """
-    refuse(isinstance(data, (str, bytes)), errors.invalid_data, data, error=TypeError)
+    refuse_type(isinstance(data, (str, bytes)), errors.invalid_data, data)
     flat = data if data.__class__ is list else [data]
     shape: tuple[int, ...] = (len(flat),) if flat is data else ()
     types = set(map(type, flat))
@@ -211,7 +211,7 @@ def infer_one(value: Any) -> DType:
         return dtypes.of_numpy(value.dtype)
     if isinstance(value, (bool, int, float, complex)):
         return dtypes.of_number(value)
-    refuse(isinstance(value, (str, bytes)), errors.invalid_data, value, error=TypeError)
+    refuse_type(isinstance(value, (str, bytes)), errors.invalid_data, value)
     if is_sequence(value):
         return infer(list(value), set(map(type, value)))
     raise RuntimeError(errors.could_not_infer(value))
@@ -263,7 +263,7 @@ def integers(flat: list[Any], types: set[type], wanted: DType) -> Any:
     for value in flat if float in types else (min(flat), max(flat)):
         if not isinstance(value, float) and not -(2**63) <= value < long:
             raise ValueError(errors.LONG_OVERFLOW)
-        refuse(not in_range(value, wanted), errors.value_overflow, wanted)
+        refuse(not in_range(value, wanted), errors.python_overflow, wanted.name)
     if not wanted.is_signed:
         flat = [int(v) & (2 ** (8 * wanted.itemsize) - 1) for v in flat]
     return np.array(flat, wanted.numpy)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import lacking, refuse_index, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import method
 from course_lib.declare.op import op
@@ -103,8 +103,8 @@ def find_marked(mask: Any, shape: tuple, at: int) -> tuple:
     if mask.dtype.char == "B":
         errors.warn(errors.BYTE_INDEX)
     for dim, (size, own) in enumerate(zip(mask.shape, shape[at:], strict=False)):
-        refuse(size != own, errors.mask_shape, mask.shape, dim, shape, at + dim, error=IndexError)
-    refuse(isinstance(mask, MetaArray), errors.NONZERO_META, error=NotImplementedError)
+        refuse_index(size != own, errors.mask_shape, mask.shape, dim, shape, at + dim)
+    lacking(isinstance(mask, MetaArray), errors.NONZERO_META)
     return np.nonzero(mask) if mask.ndim else ()
 
 
@@ -290,7 +290,7 @@ def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> 
 def of_tensors(indices: Any) -> Indices:
     """The indices of a call, of which none may be None."""
     for at, one in enumerate(indices):
-        refuse(one is None, errors.element_type, at, one, error=TypeError)
+        refuse_type(one is None, errors.element_no_tensor, at, 0, one)
     return Indices(indices)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse, within
+from course_lib.calls.rules import Rule, refuse, refuse_index, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
@@ -126,7 +126,7 @@ def index_add(self, dim, index, source):
     at, places = wrap_dim(dim, self.ndim), np.atleast_1d(index)
     if self.ndim == 2 and places.dtype == np.int64:
         check_places(places, at, self.shape[at])
-    refuse(outside(places, len(rows(self, at))) is not None, errors.INDEX_RANGE, error=IndexError)
+    refuse_index(outside(places, len(rows(self, at))) is not None, errors.INDEX_RANGE)
     add_at(rows(self, at), places, rows(np.asarray(source), at))
 
 

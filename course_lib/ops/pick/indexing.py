@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse_index, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
 from course_lib.core.writes import writable, write
@@ -48,7 +48,7 @@ def select_at(self: Tensor, dim: int, place: int, position: int) -> Tensor:
 
 def check_long(place: int) -> None:
     """Raise for an integer that does not fit into 64 bits."""
-    refuse(not -LIMIT - 1 <= place <= LIMIT, errors.LONG_OVERFLOW, error=ValueError)
+    refuse_value(not -LIMIT - 1 <= place <= LIMIT, errors.LONG_OVERFLOW)
 
 
 def slice_dim(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
@@ -62,7 +62,7 @@ def slice_dim(self: Tensor, dim: int, item: slice, always: bool = False) -> Tens
     if step < 1:
         raise ValueError(errors.SLICE_STEP)
     if not self._array.shape:
-        raise IndexError(errors.SCALAR_SLICE)
+        raise IndexError(errors.of_scalar("slice"))
     if not always and start == 0 and step == 1 and end >= self._array.shape[dim]:
         return self
     return slice_(self, dim, start, end, step)
@@ -88,7 +88,7 @@ def is_sequence(value: Any) -> bool:
 
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
-    refuse(isinstance(value, (str, bytes)), errors.sequence_data, value, error=TypeError)
+    refuse_type(isinstance(value, (str, bytes)), errors.sequence_data, value)
     array = np.asarray(as_lists(value))
     if array.dtype.kind == "O":
         for one in array.flat:
@@ -127,7 +127,7 @@ def dims_of(item: Any) -> int:
 def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     """The view that the basic items lead to, and the index tensors to look up in it."""
     ndim, given = self._array.ndim, sum(map(dims_of, items))
-    refuse(given > ndim, errors.too_many_indices, ndim, "", error=IndexError)
+    refuse_index(given > ndim, errors.too_many_indices, ndim, "")
     window, dim = self, 0
     indices: list[Any] = []
     extra = 0  # a mask indexes several dimensions, and is one index

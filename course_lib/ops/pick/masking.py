@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import common, refuse
+from course_lib.calls.rules import common, lacking, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.methods import attach_as, method
 from course_lib.declare.op import op
@@ -80,7 +80,7 @@ def where_method(self: Tensor, condition: Any, other: Any) -> Tensor:
 @op(layout="kernel", method=False, inplace=False, name="_nonzero")
 def places(self):
     """The indices of the nonzero elements, one row each; those of one dimension lie together."""
-    refuse(isinstance(self, MetaArray), errors.NONZERO_META, error=NotImplementedError)
+    lacking(isinstance(self, MetaArray), errors.NONZERO_META)
     found = np.nonzero(self) if np.ndim(self) else np.zeros((0, int(bool(self))))
     found = np.array(found, np.int64)
     step = found.itemsize

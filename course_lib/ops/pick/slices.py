@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_index, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op, view_op
@@ -54,7 +54,7 @@ WHOLE = slice(None)
 
 def one_of(array: Any, dim: int, index: int) -> Any:
     """The fast path of `select`, by NumPy; the `...` keeps a single element an array."""
-    if dim < 0 or index.__class__ is not int:
+    if dim.__class__ is not int or dim < 0 or index.__class__ is not int:
         return None
     part = array[(WHOLE,) * dim + (index, ...)] if dim else array[index, ...]
     return part, (index if index >= 0 else index + array.shape[dim]) * array.strides[dim]
@@ -70,11 +70,11 @@ def select(self, dim, index):
     >>> torch.tensor([[1, 2], [3, 4]]).select(1, 0)
     tensor([1, 3])
     """
-    refuse(not self.ndim, errors.SELECT_SCALAR, error=IndexError)
-    refuse(index.__class__ is not int, errors.dim_type, index, error=TypeError)
+    refuse_index(not self.ndim, errors.of_scalar, "select")
+    refuse_type(index.__class__ is not int, errors.dim_type, index)
     at, place = wrap_dim(dim, self.ndim), index
     size, step = self.shape[at], self.strides[at]
-    refuse(not -size <= place < size, errors.select_range, place, self.shape, at, error=IndexError)
+    refuse_index(not -size <= place < size, errors.select_range, place, self.shape, at)
     start = (place + size if place < 0 else place) * step
     shape = (*self.shape[:at], *self.shape[at + 1 :])
     return shape, (*self.strides[:at], *self.strides[at + 1 :]), start
@@ -117,14 +117,14 @@ def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     >>> torch.tensor([0, 1, 2, 3]).narrow(0, 1, 2)
     tensor([1, 2])
     """
-    refuse(not self.ndim, errors.NARROW_SCALAR)
+    refuse(not self.ndim, errors.of_scalar, "narrow")
     refuse(length < 0, errors.NARROW_LENGTH)
     if isinstance(start, Tensor):
         refuse(start._array.ndim or start._dtype.category != 1, errors.NARROW_START)
         start = start.item()
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
-    refuse(not -size <= start <= size, errors.start_range, size, start, error=IndexError)
+    refuse_index(not -size <= start <= size, errors.start_range, size, start)
     start = start + size if start < 0 else start
     refuse(start + length > size, errors.narrow_range, start, length, size)
     return slice_(self, dim, start, start + length, 1)
@@ -141,7 +141,7 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     >>> torch.tensor([[1, 2], [3, 4]]).diagonal()
     tensor([1, 4])
     """
-    refuse(offset.__class__ is not int, errors.dim_type, offset, error=TypeError)
+    refuse_type(offset.__class__ is not int, errors.dim_type, offset)
     a, b = wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim)
     refuse(a == b, errors.diagonal_dims, dim1, dim2)
     rows, columns = self.shape[a], self.shape[b]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, no, refuse, within
+from course_lib.calls.rules import Rule, lacking, no, refuse, refuse_index, within
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.methods import method
@@ -34,7 +34,7 @@ def sorting(node: str) -> Any:
         method=False,
         layout="kernel",
         returns=("values", "indices"),
-        refuses=(within("dim"), no("complex", errors.SORT_COMPLEX)),
+        refuses=(within("dim"), no("complex", errors.no_complex_order("Sort"))),
         self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
     )
     def sort(self, dim=-1, descending=False, *, stable=None):
@@ -88,7 +88,7 @@ def argsort(
     refuses=(
         within("dim"),
         Rule(lambda self, k, dim: not 0 <= k <= (self.shape or {dim: 1})[dim], errors.TOPK_RANGE),
-        no("complex", errors.TOPK_COMPLEX),
+        no("complex", errors.no_complex_order),
         no("bool", errors.TOPK_BOOL),
     ),
     self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
@@ -117,9 +117,8 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 def check_mode(self: Tensor, dim: int) -> None:
     """Raise for an empty dimension and for complex numbers, which have no order."""
     axis, shape = wrap_dim(dim, self._array.ndim), self._array.shape
-    refuse(shape and not shape[axis], errors.empty_reduction, "mode", axis, error=IndexError)
-    if shape and self._dtype.is_complex:
-        raise NotImplementedError(errors.no_kernel("mode_cpu", self))
+    refuse_index(shape and not shape[axis], errors.empty_reduction, "mode", axis)
+    lacking(shape and self._dtype.is_complex, errors.no_kernel, "mode_cpu", self)
 
 
 @op(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_lib.calls.rules import Rule, refuse
+from course_lib.calls.rules import lacking, refuse
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
 from course_lib.declare.out import into
@@ -27,10 +27,8 @@ __all__ = ["cumsum", "diff"]
 @reducing(
     kind="sum",
     inplace=True,
-    refuses=Rule(
-        lambda dtype: dtype is not None and not dtype.category,
-        lambda dtype, **_: errors.no_kernel("cumsum_out_cpu", dtype),
-        NotImplementedError,
+    refuses=lambda dtype: lacking(
+        dtype is not None and not dtype.category, errors.no_kernel, "cumsum_out_cpu", dtype
     ),
     self=lambda grad, dim: flip(cumsum(flip(grad, dim), dim), dim),  # of this and all later ones
 )

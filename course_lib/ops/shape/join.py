@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_value
 from course_lib.declare.composite import composite
 from course_lib.declare.op import op
 from course_lib.memory import layout
@@ -50,7 +50,7 @@ def cat(tensors, dim=0):
     >>> torch.cat([torch.tensor([1, 2]), torch.tensor([3])])
     tensor([1, 2, 3])
     """
-    refuse(not tensors, errors.EMPTY_CAT, error=ValueError)
+    refuse_value(not tensors, errors.EMPTY_CAT)
     arrays = [a for a in tensors if a.shape != (0,)] or tensors[:1]  # empty vectors are skipped
     return layout.own_array(np.concatenate(arrays, axis=dim))
 

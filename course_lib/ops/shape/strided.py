@@ -83,9 +83,9 @@ def unfold(self, dimension, size, step):
     at = wrap_dim(dimension, self.ndim)
     length = self.shape[at] if self.ndim else 1
     stride = self.strides[at] if self.ndim else self.itemsize
-    refuse(size < 0, errors.unfold_negative, size)
+    refuse(size < 0, errors.unfold_number, "size", size, ">= 0")
     refuse(size > length, errors.unfold_size, at, length, size)
-    refuse(step <= 0, errors.unfold_step, step)
+    refuse(step <= 0, errors.unfold_number, "step", step, "> 0")
     count = (length - size) // step + 1
     if not self.ndim:
         return (size,), (stride,), 0

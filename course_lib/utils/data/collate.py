@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.ops.make.tensor import as_tensor, tensor
@@ -67,8 +67,7 @@ def in_columns(model: Any, parts: list[Any]) -> Any:
 
 def stack_arrays(batch: Any) -> Tensor:
     """NumPy arrays of one shape, as rows of a tensor."""
-    if batch[0].dtype.kind in "SUO":
-        raise TypeError(errors.uncollatable(batch[0].dtype))
+    refuse_type(batch[0].dtype.kind in "SUO", errors.uncollatable, batch[0].dtype)
     return stack([as_tensor(one) for one in batch], 0)
 
 

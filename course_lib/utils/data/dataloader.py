@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse_value
 from course_lib.ops.make.generator import Generator
 from course_lib.utils.data.collate import default_collate, default_convert
 from course_lib.utils.data.dataset import IterableDataset, Sample, fetch_samples
@@ -54,11 +54,11 @@ class DataLoader(Generic[Sample]):
         pin_memory_device: str = "",
         in_order: bool = True,
     ):
-        refuse(num_workers < 0, errors.NEGATIVE_WORKERS, error=ValueError)
-        refuse(timeout < 0, errors.NEGATIVE_TIMEOUT, error=ValueError)
+        refuse_value(num_workers < 0, errors.NEGATIVE_WORKERS)
+        refuse_value(timeout < 0, errors.NEGATIVE_TIMEOUT)
         ahead = prefetch_factor is not None
-        refuse(ahead and not num_workers, errors.PREFETCH_ALONE, error=ValueError)
-        refuse(persistent_workers and not num_workers, errors.PERSISTENT_ALONE, error=ValueError)
+        refuse_value(ahead and not num_workers, errors.PREFETCH_ALONE)
+        refuse_value(persistent_workers and not num_workers, errors.PERSISTENT_ALONE)
         self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
         self.pin_memory, self.pin_memory_device = pin_memory, pin_memory_device
@@ -76,9 +76,8 @@ class DataLoader(Generic[Sample]):
         """Choose the samplers of samples and of batches: the given ones, or by `shuffle`."""
         order = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
         for name, value in order.items():
-            if self._iterable and value is not None:
-                raise ValueError(errors.iterable_option(name, value))
-        refuse(sampler is not None and shuffle, errors.SAMPLER_AND_SHUFFLE, error=ValueError)
+            refuse_value(self._iterable and value is not None, errors.iterable_option, name, value)
+        refuse_value(sampler is not None and shuffle, errors.SAMPLER_AND_SHUFFLE)
         if batch_sampler is not None:
             if self.batch_size != 1 or shuffle or sampler is not None or self.drop_last:
                 raise ValueError(errors.BATCH_SAMPLER_ALONE)

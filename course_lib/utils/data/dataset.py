@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.ops.make.generator import Generator, default_generator
 from course_lib.ops.make.random import randperm
@@ -89,7 +89,7 @@ class ConcatDataset(Dataset[Sample]):
 
     def __getitem__(self, idx: int) -> Any:
         if idx < 0:
-            refuse(-idx > len(self), errors.INDEX_PAST_START, error=ValueError)
+            refuse_value(-idx > len(self), errors.INDEX_PAST_START)
             idx += len(self)
         which = bisect_right(self.cumulative_sizes, idx)
         return self.datasets[which][idx - (self.cumulative_sizes[which - 1] if which else 0)]
@@ -138,7 +138,7 @@ def random_split(
     """
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         lengths = lengths_of(lengths, len(dataset))
-    refuse(sum(lengths) != len(dataset), errors.SPLIT_SUM, error=ValueError)
+    refuse_value(sum(lengths) != len(dataset), errors.SPLIT_SUM)
     indices = randperm(len(dataset), generator=generator).tolist()
     ends = itertools.accumulate(lengths)
     return [Subset(dataset, indices[end - n : end]) for n, end in zip(lengths, ends, strict=True)]
@@ -147,7 +147,7 @@ def random_split(
 def lengths_of(shares: Sequence[float], size: int) -> list[int]:
     """The shares of `size` as whole numbers, rounded down; what is left goes to the first ones."""
     for place, share in enumerate(shares):
-        refuse(share < 0 or share > 1, errors.no_fraction, place, error=ValueError)
+        refuse_value(share < 0 or share > 1, errors.no_fraction, place)
     lengths = [math.floor(size * share) for share in shares]
     for number in range(size - sum(lengths)):
         lengths[number % len(lengths)] += 1

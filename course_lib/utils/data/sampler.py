@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Generic, TypeVar
 
+from course_lib.calls.rules import refuse_value
 from course_lib.dtypes import dtypes
 from course_lib.ops.make.creation import empty
 from course_lib.ops.make.generator import Generator
@@ -113,10 +114,8 @@ class BatchSampler(Sampler[list[int]]):
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool):
         whole = isinstance(batch_size, int) and not isinstance(batch_size, bool)
-        if not whole or batch_size <= 0:
-            raise ValueError(errors.positive_option("batch_size", batch_size))
-        if not isinstance(drop_last, bool):
-            raise ValueError(errors.boolean_option("drop_last", drop_last))
+        refuse_value(not whole or batch_size <= 0, errors.positive_option, "batch_size", batch_size)
+        refuse_value(not isinstance(drop_last, bool), errors.boolean_option, "drop_last", drop_last)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
