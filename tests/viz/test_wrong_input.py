@@ -78,6 +78,7 @@ draw_sharing(vector, {"a": {"b": wrong}})
 draw_decisions(wrong)
 draw_decisions({"A?": {"yes": wrong}})
 draw_backward(wrong)
+draw_backward(tracked, wrong)
 draw_backward(vector, max_nodes=wrong)
 draw_versions(wrong)
 draw_versions(vector, names=wrong)
@@ -223,6 +224,10 @@ REMEDIES = {
         ('draw_boundary(parabola, matrix, [0, 1], axes="ab")', "draw_boundary: axes wants"),
         ("draw_boundary(parabola, matrix, [0, 1], classes=[1])", "draw_boundary: classes wants"),
         ('draw_boundary(parabola, matrix, [0, 1], classes="a")', "draw_boundary: classes wants"),
+        ("draw_errors({'a': {}})", r"pairs \(eps, error\), for a, not \{\}"),
+        ("draw_fit([], [], [])", "one for each point, not an empty list"),
+        ('draw_fit([1], ["b"], [1])', "one for each point, not list with 'b' in it"),
+        ("draw_fit(matrix, [1], [1])", r"float32 tensor of shape \(2, 2\)"),
         ("update()", "wants a loss"),
         ('explain("RuntimeError")', "explain wants an exception, not str")],
     ValueError: [("draw_graph(x, max_nodes=-3)", "max_nodes wants a whole number from 1 on"),
@@ -243,6 +248,7 @@ REMEDIES = {
         ("draw_image(lib.zeros(2, 300))", r"x\[::4, ::4\]"),
         ("draw_image(lib.zeros(17, 2, 2))", r"x\[:16\]"),
         ("draw_image(lib.zeros(0, 3))", "no numbers"),
+        ('draw_image(matrix.to("meta"))', "numbers to show, and .* on the meta device"),
         ('draw_image(matrix, matrix, names=["one"])',
          "one name for each of the 2 things drawn, not 1"),
         ("draw_memory(vector)", "Give it the loss before backward"),
@@ -256,6 +262,10 @@ REMEDIES = {
         ("draw_product(matrix, matrix, at=(2, 0))", "is no place in"),
         ('compare(picture, picture, ("only",))', "a title for each of 2 pictures, not 1"),
         ("draw_boundary(parabola, lib.ones(1, 3), [0])", r"shape \(n, 2\), not \(1, 3\)"),
+        ("draw_boundary(parabola, lib.ones(0, 2), [])", "It holds no numbers"),
+        ("draw_boundary(parabola, matrix / 0, [0, 1])", "finite points, and some hold nan or inf"),
+        ("draw_boundary(parabola, matrix, [0, 1.5])", "labels as whole numbers"),
+        ("draw_boundary(parabola, matrix, [0, 1], limits=(0, 1))", r"\(-1, 1\)\), not \(0, 1\)"),
         ("draw_boundary(parabola, matrix, [0])", "2 points and 1 labels"),
         ("draw_descent(max, [])", "at least one point"),
         ("draw_descent(max, [(1, 2, 3)])", "one or of two"),
