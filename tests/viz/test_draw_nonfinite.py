@@ -20,7 +20,7 @@ def test_of_a_large_graph_the_way_from_the_origin_is_drawn(lib):
         h = h * 2
     diagram = draw_nonfinite(h.sum()).diagram
     assert "LogBackward0" in [box.title for box in diagram.boxes] and len(diagram.boxes) < 30
-    h = w = lib.tensor([1.0], requires_grad=True)
+    h = lib.tensor([1.0], requires_grad=True)
     for _ in range(80):
         h = h * 2
     finite = draw_nonfinite(h.sum(), max_nodes=5).diagram

@@ -248,7 +248,7 @@ REMEDIES = {
         ("draw_image(lib.zeros(2, 300))", r"x\[::4, ::4\]"),
         ("draw_image(lib.zeros(17, 2, 2))", r"x\[:16\]"),
         ("draw_image(lib.zeros(0, 3))", "no numbers"),
-        ('draw_image(matrix.to("meta"))', "numbers to show, and .* on the meta device"),
+        ('draw_image(matrix.to("meta"))', "numbers that it can read, not .*: it is on the meta"),
         ('draw_image(matrix, matrix, names=["one"])',
          "one name for each of the 2 things drawn, not 1"),
         ("draw_memory(vector)", "Give it the loss before backward"),

@@ -98,7 +98,7 @@ def describe_images(tensor: Any, name: str) -> list[Raster]:
             "Give it a part, x[:256, :256], or every fourth pixel: x[::4, ::4]."
         )
     if why := unreadable(tensor):
-        raise ValueError(f"draw_image wants numbers to show, and {name} has none: {why}.")
+        raise ValueError(f"draw_image wants numbers that it can read, not {name}: {why}.")
     rows, columns = sizes[-2:]
     numbers = tensor.detach().cpu().reshape(-1, rows * columns, 3 if coloured else 1).tolist()
     white = 1.0 if dtype.startswith(("float", "bfloat")) or dtype == "bool" else 255.0
