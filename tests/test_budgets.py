@@ -27,7 +27,7 @@ DRAWERS = {  # below course_lib/
     "words": 2446,
     "ops linalg.py": 11281,
     "autograd nn optim utils serialization.py": 6606,
-    "viz": 14025,
+    "viz": 14014,
     "classroom cli.py": 9168,
     "../course_grading": 10354,
 }
