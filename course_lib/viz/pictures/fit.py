@@ -28,7 +28,7 @@ class Fit:
     def error(self) -> float:
         """The mean of the squared distances."""
         pairs = zip(self.points, self.predicted, strict=True)
-        return sum((y - p) ** 2 for (_, y), p in pairs) / len(self.points)
+        return sum((y - p) * (y - p) for (_, y), p in pairs) / len(self.points)  # ** may overflow
 
 
 def draw_fit(
