@@ -37,3 +37,9 @@ def test_a_graph_that_is_freed_is_refused_with_the_remedy(lib):
     y.backward()
     with pytest.raises(ValueError, match="draw it before backward"):
         draw_gradient_sizes(y)
+
+
+def test_of_a_graph_that_is_cut_before_its_leaves_that_is_told(x, monkeypatch):
+    monkeypatch.setattr("course_lib.viz.reading.walk.FAR", 2)
+    with pytest.raises(ValueError, match="could not run backward: no leaf is among the"):
+        draw_gradient_sizes((x * 1 * 1 * 1 * 1).sum())

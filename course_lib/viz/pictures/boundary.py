@@ -91,9 +91,7 @@ def describe_boundary(
     threshold = arguments.number("draw_boundary", "threshold", threshold)
     shape = tuple(points.shape)
     if len(shape) != 2 or shape[1] != 2 or not shape[0]:
-        instead = "Choose two of their columns: points[:, :2]."
-        if 0 in shape:
-            instead = "It holds no numbers."
+        instead = "It holds no numbers." if 0 in shape else "Choose two columns: points[:, :2]."
         raise ValueError(f"draw_boundary wants points of shape (n, 2), not {shape}. {instead}")
     places = [(float(x), float(y)) for x, y in points.detach().tolist()]
     if not all(math.isfinite(v) for place in places for v in place):
