@@ -202,7 +202,7 @@ REMEDIES = {
         ("draw_module(model, (1, 2))", "wants a tensor for the model to work on, not tuple"),
         ("draw_module(lib.nn.Linear, x)", "not the type Linear. Make one first"),
         ('draw_sharing(x, {"a": 5})', "answers with what was made.*not int"),
-        ("compare(picture)", "two pictures or more, not 1"),
+        ("compare([picture, picture])", "two pictures or more, not 1"),
         ("draw_boundary(parabola, [[1.0, 2.0]], [0])", "points as a tensor, not list"),
         ('draw_boundary(parabola, matrix, [0, 1], axes=("a",))', "draw_boundary: axes wants"),
         ("draw_boundary(parabola, matrix, [0, 1], classes=[1])", "draw_boundary: classes wants"),
