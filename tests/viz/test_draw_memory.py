@@ -125,6 +125,12 @@ def test_a_graph_that_is_freed_is_refused_with_the_remedy(lib):
         draw_gradient_sizes(y)
 
 
+def test_of_a_graph_that_is_cut_before_its_leaves_that_is_told(x, monkeypatch):
+    monkeypatch.setattr("course_lib.viz.reading.walk.FAR", 2)
+    with pytest.raises(ValueError, match="could not run backward: no leaf is among the"):
+        draw_gradient_sizes((x * 1 * 1 * 1 * 1).sum())
+
+
 # ---- where NaN and infinities begin ----
 
 
@@ -145,4 +151,12 @@ def test_of_a_large_graph_the_way_from_the_origin_is_drawn(lib):
         h = h * 2
     diagram = draw_nonfinite(h.sum()).diagram
     assert "LogBackward0" in [box.title for box in diagram.boxes] and len(diagram.boxes) < 30
+    h = lib.tensor([1.0], requires_grad=True)
+    for _ in range(80):
+        h = h * 2
+    finite = draw_nonfinite(h.sum(), max_nodes=5).diagram
+    assert finite.captions[-1] == "6 of 81 functions are drawn."
+    boxes = draw_nonfinite((x.log() * h).sum()).diagram.boxes
+    counted = [(box.title, box.lines) for box in boxes if box.kind == "fold"]
+    assert counted == [("... 80 more functions", ("80 x MulBackward0", "1 leaf"))]
     assert "functions are drawn: the way from where it begins" in diagram.captions[-1]

@@ -108,6 +108,8 @@ def test_the_script_is_small_and_can_stand_in_a_page_in_its_own_figure(lib):
     script, html = alive_js(), backward(lib)._html()
     assert len(script.encode()) <= 15 * 1024
     assert "</" not in script and "<svg" not in script and "<style" not in script
+    # in a picture larger than its window, the tools stand below the last line, not on it
+    assert re.search(r"\.view\.large\{[^}]*padding-bottom:36px", script)
     assert html.startswith("<figure") and html.endswith(f"<script>{script}</script></figure>")
     # A box is named by what it shows: another name than the visible one cannot be spoken to;
     # axe-core calls that serious.

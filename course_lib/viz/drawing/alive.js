@@ -40,7 +40,8 @@
       color: var(--ink); font: 14px/1.45 system-ui, sans-serif; max-width: 100% }
     :host([data-dark]) .root { --paper: #14171c; --ink: #e9ebee; --line: #97a1ad; --mark: #6cb2f0 }
     .view { overflow: auto; max-width: 100%; max-height: max(85vh, 480px); width: fit-content }
-    .view.large { cursor: grab; outline: 1px solid var(--line); outline-offset: -1px }
+    .view.large { cursor: grab; outline: 1px solid var(--line); outline-offset: -1px;
+      padding-bottom: 36px }
     svg { display: block }
     [data-box] { cursor: pointer }
     [data-box], [data-tail] { transition: opacity 0.15s }

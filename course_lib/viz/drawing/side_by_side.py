@@ -25,7 +25,7 @@ def compare(*pictures: Any, titles: Any = None) -> Picture:
     after
         2 boxes
     """
-    if titles is None and pictures and isinstance(pictures[-1], (tuple, list)):
+    if titles is None and len(pictures) > 1 and isinstance(pictures[-1], (tuple, list)):
         *pictures, titles = pictures  # type: ignore[assignment]
     if len(pictures) < 2:
         raise TypeError(f"compare wants two pictures or more, not {len(pictures)}: compare(a, b).")

@@ -38,6 +38,8 @@ def draw_backward(
     2. x receives 3. + 3. = 6., which is added to x.grad
     """
     arguments.tensor("draw_backward", output)
+    if gradient is not None:
+        arguments.tensor("draw_backward", gradient, "gradient= to be a tensor")
     arguments.count("draw_backward", "max_nodes", max_nodes)
     arguments.one_of("draw_backward", "direction", direction, DIRECTIONS)
     known = Names(names, params, sys._getframe(1), who="draw_backward")

@@ -1,5 +1,6 @@
 """`draw_boundary`: which class a classifier gives to each place of the plane, with the data."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,8 +13,6 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating
 from course_lib.viz.reading.values import is_tensor, number
 
-SIDES = "((-1, 1), (-1, 1))"  # an example of limits
-AXES = '("length", "depth")'  # an example of axes
 COLUMNS = ("points[:, 0]", "points[:, 1]")
 FINE, COARSE = 121, (13, 33)  # places asked per side; rows and columns of the text form
 MANY = len(SERIES)  # classes that have a marker of their own
@@ -73,9 +72,12 @@ def draw_boundary(
     example = "draw_boundary(model, points, labels)"
     arguments.function("draw_boundary", "a classifier that it can call", classifier, example)
     title = str(title)
-    _check_words(axes, classes)
+    axes = arguments.two_words("draw_boundary", axes)
+    if not isinstance(classes, (tuple, list)) or not all(isinstance(v, str) for v in classes):
+        wants = 'a word for each class, such as ["cat", "dog"]'
+        raise TypeError(f"draw_boundary: classes wants {wants}, not {arguments.came(classes)}.")
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
-    boundary = replace(boundary, axes=tuple(axes), names=tuple(classes))
+    boundary = replace(boundary, axes=axes, names=tuple(classes))
     text, alt = _in_words(boundary, title), _alt(boundary, title)
     return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
 
@@ -89,60 +91,33 @@ def describe_boundary(
     threshold = arguments.number("draw_boundary", "threshold", threshold)
     shape = tuple(points.shape)
     if len(shape) != 2 or shape[1] != 2 or not shape[0]:
-        raise ValueError(
-            f"draw_boundary wants points of shape (n, 2), not {shape}. "
-            "Choose two of their columns: points[:, :2]."
-        )
+        instead = "It holds no numbers." if 0 in shape else "Choose two columns: points[:, :2]."
+        raise ValueError(f"draw_boundary wants points of shape (n, 2), not {shape}. {instead}")
     places = [(float(x), float(y)) for x, y in points.detach().tolist()]
-    known = [int(label) for label in _column("labels", labels)]
+    if not all(math.isfinite(v) for place in places for v in place):
+        raise ValueError("draw_boundary wants finite points, and some hold nan or inf.")
+    known = arguments.column("draw_boundary", "labels", labels)
+    if any(label % 1 for label in known):  # nan, too
+        raise ValueError("draw_boundary wants labels as whole numbers: the class of each point.")
     if len(known) != len(places):
         raise ValueError(
             f"draw_boundary got {len(places)} points and {len(known)} labels. "
             "Give one label for each point."
         )
-    if limits is not None and not (isinstance(limits, (tuple, list)) and len(limits) == 2):
-        raise ValueError(f"draw_boundary: limits wants {SIDES}, not {limits!r}.")
-    sides = limits or [_around(values) for values in zip(*places, strict=True)]
-    (left, right), (low, high) = (
-        arguments.pair("draw_boundary", "limits", s, SIDES) for s in sides
-    )
+    sides = [_around(values) for values in zip(*places, strict=True)]
+    if limits is not None:
+        sides = arguments.limits("draw_boundary", limits, 2, "((-1, 1), (-1, 1))")
+    (left, right), (low, high) = sides
     across, up = spread(left, right, FINE), spread(low, high, FINE)
     grid = [[x, y] for y in up for x in across]
     with evaluating(classifier):
         given = _classes(classifier(points.detach()), threshold)
         asked = _classes(classifier(points.new_tensor(grid)), threshold)
     field = tuple(tuple(asked[r * FINE : (r + 1) * FINE]) for r in range(FINE))
-    return Boundary(tuple(places), tuple(known), tuple(given), across, up, field)
+    return Boundary(tuple(places), tuple(map(int, known)), tuple(given), across, up, field)
 
 
 # ---- asking ----
-
-
-def _check_words(axes: Any, classes: Any) -> None:
-    """A TypeError that says which words are wanted, where others were given."""
-    for option, given, example in ("axes", axes, AXES), ("classes", classes, '["cat", "dog"]'):
-        listed = isinstance(given, (tuple, list)) and all(isinstance(v, str) for v in given)
-        if not listed or (option == "axes" and len(given) != 2):
-            wants = "two words" if option == "axes" else "a word for each class"
-            raise TypeError(
-                f"draw_boundary: {option} wants {wants}, such as {example}, "
-                f"not {arguments.came(given)}."
-            )
-
-
-def _column(what: str, values: Any) -> list[Any]:
-    """One number per point, of a tensor (n,) or (n, 1) or of a list."""
-    if is_tensor(values):
-        listed = values.detach().tolist()
-    else:
-        listed = list(values) if isinstance(values, (list, tuple)) else None
-    column = listed and [v[0] if isinstance(v, list) and len(v) == 1 else v for v in listed]
-    if not isinstance(column, list) or not all(isinstance(v, (int, float)) for v in column):
-        raise TypeError(
-            f"draw_boundary wants {what} as a tensor or a list with one number for each point, "
-            f"not {arguments.came(values)}."
-        )
-    return column
 
 
 def _classes(answer: Any, threshold: float) -> list[int]:
@@ -159,7 +134,7 @@ def _classes(answer: Any, threshold: float) -> list[int]:
             f"draw_boundary wants answers of shape (n,) or (n, classes), not {shape}. "
             "Give back one score for each point, or one for each class."
         )
-    values = _column("answers", answer)
+    values = arguments.column("draw_boundary", "answers", answer)
     return [int(v > threshold) if isinstance(v, float) else int(v) for v in values]
 
 

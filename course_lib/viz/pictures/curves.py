@@ -7,6 +7,7 @@ replacements, sees the same: an empty place and one picture.
 """
 
 import math
+import reprlib
 import sys
 import time
 from collections.abc import Mapping
@@ -249,15 +250,13 @@ def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
         raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {came}.")
     curves = []
     for name, points in errors.items():
-        if not isinstance(points, (Mapping, list, tuple)):
-            raise TypeError(
-                f"draw_errors wants a dict such as {EXAMPLE}, not {points!r} for {name}."
-            )
-        pairs = [*(points.items() if isinstance(points, Mapping) else points)]
-        if any(not isinstance(one, (tuple, list)) or len(one) != 2 for one in pairs):
-            raise TypeError(f"draw_errors wants pairs (eps, error) for {name}, not {points!r}.")
+        listed = points.items() if isinstance(points, Mapping) else points
+        pairs = [*listed] if isinstance(points, (Mapping, list, tuple)) else []
+        if not pairs or any(not isinstance(p, (tuple, list)) or len(p) != 2 for p in pairs):
+            wants = f"{{eps: error}}, or pairs (eps, error), for {name}"
+            raise TypeError(f"draw_errors wants {wants}, not {reprlib.repr(points)}.")
         measured = tuple(sorted((_error("eps", e), abs(_error("error", d))) for e, d in pairs))
-        if not measured or measured[0][0] <= 0:
+        if not all(eps > 0 for eps, _ in measured):
             raise ValueError(
                 f"draw_errors wants step sizes above 0 for {name}, since the scale is logarithmic. "
                 "Leave out the others."

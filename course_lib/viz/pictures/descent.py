@@ -159,13 +159,7 @@ def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
 def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tuple[float, float]]:
     if limits is not None:
         example = "((-3, 3), (0, 5))" if count == 2 else "(-3, 3)"
-        one = count == 1 and not (
-            isinstance(limits, PAIR) and limits and isinstance(limits[0], PAIR)
-        )
-        given = (limits,) if one else limits
-        if not isinstance(given, PAIR) or len(given) != count:
-            raise ValueError(f"draw_descent: limits wants {example}, not {limits!r}.")
-        return [arguments.pair("draw_descent", "limits", part, example) for part in given]
+        return arguments.limits("draw_descent", limits, count, example)
     found = []
     for values in zip(*places, strict=True):
         known = [v for v in values if math.isfinite(v)] or [0.0]

@@ -15,7 +15,6 @@ from course_lib.viz.reading.values import is_tensor, number
 
 ROWS, SCENES = 12, 40  # points told in words, steps of a film
 LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
-AXES = '("length", "depth")'  # an example of axes
 Point = tuple[float, float]
 
 
@@ -29,7 +28,7 @@ class Fit:
     def error(self) -> float:
         """The mean of the squared distances."""
         pairs = zip(self.points, self.predicted, strict=True)
-        return sum((y - p) ** 2 for (_, y), p in pairs) / len(self.points)
+        return sum((y - p) * (y - p) for (_, y), p in pairs) / len(self.points)  # ** may overflow
 
 
 def draw_fit(
@@ -50,8 +49,8 @@ def draw_fit(
     """
     many = isinstance(predicted, (tuple, list)) and min(map(_size, predicted), default=1) > 1
     fits = [describe_fit(x, y, one) for one in (predicted if many else [predicted])]
-    words, last = _words(axes), len(fits) - 1
-    span = limits if limits is None else arguments.pair("draw_fit", "limits", limits, "(0, 20)")
+    words, last = arguments.two_words("draw_fit", axes), len(fits) - 1
+    span = None if limits is None else arguments.limits("draw_fit", limits, 1, "(0, 20)")[0]
     errors = [number(fit.error()) for fit in fits]
     error = f"{errors[0]} at first, {errors[last]} in step {last}" if last else errors[0]
     head = f"{title}: {len(fits[0].points)} points, mean squared error {error}"
@@ -76,34 +75,14 @@ def _size(one: Any) -> int:
 
 def describe_fit(x: Any, y: Any, predicted: Any) -> Fit:
     """The same as plain data."""
-    given = {k: _column(k, v) for k, v in (("x", x), ("y", y), ("predicted", predicted))}
+    columns = ("x", x), ("y", y), ("predicted", predicted)
+    given = {k: [*map(float, arguments.column("draw_fit", k, v))] for k, v in columns}
     counts = {name: len(column) for name, column in given.items()}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{count} of {name}" for name, count in counts.items())
         raise ValueError(f"draw_fit wants as many numbers in each, not {told}.")
     rows = sorted(zip(*given.values(), strict=True), key=lambda row: row[0])
     return Fit(tuple((row[0], row[1]) for row in rows), tuple(row[2] for row in rows))
-
-
-def _column(what: str, given: Any) -> list[float]:
-    values = given.detach().tolist() if is_tensor(given) else given
-    if isinstance(values, (list, tuple)):
-        plain = [v.tolist() if is_tensor(v) else v for v in values]
-        column = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in plain]
-        if column and all(isinstance(v, (int, float)) for v in column):
-            return [float(v) for v in column]
-    shape = f" of shape {tuple(given.shape)}" if is_tensor(given) else ""
-    raise TypeError(
-        f"draw_fit wants {what} as a tensor or a list of numbers, one for each point, "
-        f"not {arguments.came(given)}{shape}."
-    )
-
-
-def _words(given: Any) -> tuple[str, str]:
-    pair = tuple(given) if isinstance(given, (tuple, list)) else ()
-    if len(pair) == 2 and all(isinstance(v, str) for v in pair):
-        return pair[0], pair[1]
-    raise TypeError(f"draw_fit: axes wants two words such as {AXES}, not {arguments.came(given)}.")
 
 
 def _table(fit: Fit, across: str, up: str) -> list[str]:

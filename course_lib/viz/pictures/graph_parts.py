@@ -264,23 +264,83 @@ def end(parts: Parts, i: int | None) -> str:
     return next(f"more {start}" for start, all_ in parts.behind.items() if drawn in all_)
 
 
+def count_hidden(names: list[str], leaves: int) -> tuple[str, list[str]]:
+    """The title and the lines of a box that stands for functions and leaves.
+
+    >>> count_hidden(["ExpBackward0", "MulBackward0", "ExpBackward0"], 1)
+    ('... 3 more functions', ['2 x ExpBackward0', '1 x MulBackward0', '1 leaf'])
+    """
+    often = sorted(Counter(names).items(), key=lambda item: (-item[1], item[0]))
+    lines = [f"{n:,} x {name}" for name, n in often[:KINDS]]
+    others = sum(n for _, n in often[KINDS:])
+    lines += [f"{others:,} x other functions"] if others else []
+    lines += [count(leaves, "leaf", "leaves")] if leaves else []
+    return f"... {count(len(names), 'more function')}", lines
+
+
+def excerpt(diagram: Diagram, wanted: set[str]) -> Diagram:
+    """The diagram with only some boxes; what hangs together among the others is counted in one box.
+
+    A single box costs no more than the one that would count it, so it stays, and so does what
+    hangs together without a function: a leaf and its base.
+    """
+    group = _groups(diagram, wanted)
+    sizes = Counter(group.values())
+    functions = {group.get(box.id) for box in diagram.boxes if box.number is not None}
+    several = {first for first, size in sizes.items() if size > 1 and first in functions}
+    stands = {box_id: f"more {first}" for box_id, first in group.items() if first in several}
+    boxes: dict[str, Box] = {}
+    for box in diagram.boxes:
+        box_id = stands.get(box.id, box.id)
+        if box_id == box.id:
+            boxes[box.id] = box
+        elif box_id not in boxes:
+            hidden = [other for other in diagram.boxes if stands.get(other.id) == box_id]
+            names = [box.title for box in hidden if box.number is not None]
+            leaves = sum("leaf" in box.kind or "leaf" in box.tag for box in hidden)
+            title, lines = count_hidden(names, leaves)
+            boxes[box_id] = Box(box_id, "fold", title, tuple(lines), "not drawn", dashed=True)
+    arrows: dict[tuple[str, str], Arrow] = {}
+    for k, arrow in enumerate(diagram.arrows):
+        tail, head = (stands.get(end, end) for end in (arrow.tail, arrow.head))
+        if tail == arrow.tail and head == arrow.head:
+            arrows[f"{k}", arrow.kind] = arrow
+        elif tail != head:
+            arrows.setdefault((tail, head), Arrow(tail, head, arrow.kind))
+    groups = [replace(f, boxes=tuple(b for b in f.boxes if b in boxes)) for f in diagram.groups]
+    return replace(
+        diagram, boxes=tuple(boxes.values()), arrows=tuple(arrows.values()),
+        groups=tuple(frame for frame in groups if frame.boxes),
+    )  # fmt: skip
+
+
+def _groups(diagram: Diagram, wanted: set[str]) -> dict[str, str]:
+    """For each box that is not wanted, the first box of those it hangs together with."""
+    first = {box.id: box.id for box in diagram.boxes if box.id not in wanted}
+
+    def root(box_id: str) -> str:
+        while first[box_id] != box_id:
+            first[box_id] = first[first[box_id]]
+            box_id = first[box_id]
+        return box_id
+
+    for arrow in diagram.arrows:
+        if arrow.tail in first and arrow.head in first:
+            first[root(arrow.head)] = root(arrow.tail)
+    return {box_id: root(box_id) for box_id in first}
+
+
 def put_hidden(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> None:
     """Adds one box for each arrow that leads over the horizon, and the arrows out of it."""
     for start, hidden in parts.behind.items():
         box_id = f"more {start}"
-        names = Counter(name_of(parts.walk.nodes[i]) for i in hidden)
-        often = sorted(names.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{n:,} x {name}" for name, n in often[:KINDS]]
-        others = sum(n for _, n in often[KINDS:])
-        lines += [f"{others:,} x other functions"] if others else []
         leaves = parts.leaves_behind(start)
         ends = [f"n{leaf}" for leaf in sorted(leaves & parts.leaves)]
-        hidden_leaves = len(leaves - parts.leaves)
-        lines += [count(hidden_leaves, "leaf", "leaves")] if hidden_leaves else []
+        names = [name_of(parts.walk.nodes[i]) for i in hidden]
+        title, lines = count_hidden(names, len(leaves - parts.leaves))
         if len(ends) > WIRES:
             lines.append(f"and {len(ends)} leaves that are drawn")
             ends = []
-        title = f"... {count(len(hidden), 'more function')}"
         if parts.walk.cut:
             title, lines = "... many more functions", ["the first of them:", *lines]
         boxes.append(Box(box_id, "fold", title, tuple(lines), "not drawn", dashed=True))

@@ -13,6 +13,7 @@ from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import GAP, PAD, WIDE, Chart, drawn
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
+from course_lib.viz.reading.memory import unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 
@@ -96,6 +97,8 @@ def describe_images(tensor: Any, name: str) -> list[Raster]:
             f"draw_image draws up to {LARGEST} rows and columns, not {sizes[-2]} x {sizes[-1]}. "
             "Give it a part, x[:256, :256], or every fourth pixel: x[::4, ::4]."
         )
+    if why := unreadable(tensor):
+        raise ValueError(f"draw_image wants numbers that it can read, not {name}: {why}.")
     rows, columns = sizes[-2:]
     numbers = tensor.detach().cpu().reshape(-1, rows * columns, 3 if coloured else 1).tolist()
     white = 1.0 if dtype.startswith(("float", "bfloat")) or dtype == "bool" else 255.0

@@ -4,9 +4,10 @@ import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, excerpt
+from course_lib.viz.drawing.diagram import Arrow, Box, Diagram
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.pictures.graph import DIRECTIONS, FREED, describe_graph, position_of
+from course_lib.viz.pictures.graph_parts import excerpt
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import Passed, starting, watch_gradients
 from course_lib.viz.reading.names import Names
@@ -102,9 +103,8 @@ def describe_nonfinite(
     if functions > max_nodes:
         drawn = excerpt(drawn, {"o0", *(f"n{i}" for i in _way(case))})
         many = sum(box.number is not None for box in drawn.boxes)
-        captions.append(
-            f"{many} of {functions:,} functions are drawn: the way from where it begins."
-        )
+        way = ": the way from where it begins" if case.found.origins else ""
+        captions.append(f"{many} of {functions:,} functions are drawn{way}.")
     return replace(drawn, captions=(*found, *captions))
 
 

@@ -143,18 +143,57 @@ def number(who: str, what: str, value: Any) -> float:
         ) from None
 
 
-def pair(who: str, option: str, value: Any, example: str) -> tuple[float, float]:
-    """Two numbers, the smaller one first."""
+def column(who: str, what: str, given: Any) -> list[Any]:
+    """The numbers of a tensor of shape (n,) or (n, 1), or of a list.
+
+    >>> column("draw_fit", "x", [[1.0], 2]), column("draw_fit", "x", "12")
+    Traceback (most recent call last):
+    TypeError: draw_fit wants x as a tensor or a list of numbers, one for each point, not str.
+    """
+    listed = given.detach().tolist() if is_tensor(given) else given
+    parts = listed if isinstance(listed, (list, tuple)) else []
+    plain = [part.tolist() if is_tensor(part) else part for part in parts]
+    found = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in plain]
+    odd = [v for v in found if not isinstance(v, (int, float))]
+    if found and not odd:
+        return found
+    told = f"{came(given)} with {reprlib.repr(odd[0])} in it" if odd else came(given)
+    if is_tensor(given):
+        told = f"a {given.dtype} tensor of shape {tuple(given.shape)}"
+    elif isinstance(given, (list, tuple)) and not given:
+        told = f"an empty {came(given)}"
+    raise TypeError(
+        f"{who} wants {what} as a tensor or a list of numbers, one for each point, not {told}."
+    )
+
+
+def two_words(who: str, given: Any) -> tuple[str, str]:
+    """What the two directions of a plot are called."""
+    if isinstance(given, (tuple, list)) and len(given) == 2:
+        if all(isinstance(word, str) for word in given):
+            return given[0], given[1]
+    raise TypeError(
+        f'{who}: axes wants two words, such as ("length", "depth"), not {reprlib.repr(given)}.'
+    )
+
+
+def limits(who: str, given: Any, count: int, example: str) -> list[tuple[float, float]]:
+    """For each of some directions two numbers, the smaller one first; one may come by itself.
+
+    >>> limits("draw_fit", (0, 5), 1, "(0, 20)"), limits("draw_fit", [(0, 5)], 1, "(0, 20)")
+    ([(0.0, 5.0)], [(0.0, 5.0)])
+    """
     try:
-        low, high = map(float, value)
-    except (TypeError, ValueError):
-        low = high = math.nan
-    if not low < high:
+        bare = count == 1 and not isinstance(given[0], (list, tuple))
+        found = [(float(low), float(high)) for low, high in ([given] if bare else given)]
+    except (TypeError, ValueError, LookupError, RuntimeError):
+        found = []
+    if len(found) != count or not all(-math.inf < low < high < math.inf for low, high in found):
         raise ValueError(
-            f"{who}: {option} wants the smaller number before the larger one, such as {example}, "
-            f"not {reprlib.repr(value)}."
+            f"{who}: limits wants the smaller number before the larger one, as in {example}, "
+            f"not {reprlib.repr(given)}."
         )
-    return low, high
+    return found
 
 
 def in_order(who: str, names: Any, things: tuple[Any, ...]) -> Any:

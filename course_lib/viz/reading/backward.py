@@ -22,7 +22,7 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.rules import describe_rule, differ, sum_to_shape
 from course_lib.viz.reading.values import is_tensor, short
-from course_lib.viz.reading.walk import Walk, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
 
 BUILT_IN = re.compile(r"\w+Backward\d+")  # a Function that the reader wrote has no number
 SCALARS_ONLY = "grad can be implicitly created only for scalar outputs"
@@ -217,6 +217,8 @@ def watch_gradients(
     def watcher(i: int, sent: Any, received: Any) -> None:
         steps.append(Passed(i, seen(received), seen(sent)))
 
+    if graph.cut and not graph.leaves:
+        return [], f"no leaf is among the {FAR:,} functions nearest to the output."
     functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
     with restore_grads(output, graph), _hooked(functions, watcher):
