@@ -97,7 +97,7 @@ def grad(
         if found.get(index) is None:
             refuse(not unused_allowed, errors.input_unused, index)
             if materialize_grads:
-                found[index] = as_tensor(np.zeros(tensor._array.shape, tensor._dtype.numpy))
+                found[index] = as_tensor(np.zeros_like(tensor._array, order="C"))
                 found[index]._requires_grad = create_graph
     return tuple([found.get(index) for index in range(len(wanted))])
 
