@@ -23,7 +23,7 @@ LEAST_LINES_OF_A_FILE = 10
 DRAWERS = {  # below course_lib/
     "core": 2332,
     "calls declare lazy.py": 2129,
-    "dtypes memory rng": 2231,
+    "dtypes memory rng": 2230,
     "words": 2446,
     "ops linalg.py": 11281,
     "autograd nn optim utils serialization.py": 6606,
