@@ -7,7 +7,6 @@ from course_lib.autograd.grad_mode import (
     detect_anomaly,
     enable_grad,
     inference_mode,
-    is_grad_enabled,
     no_grad,
     set_detect_anomaly,
     set_grad_enabled,
@@ -18,7 +17,7 @@ from course_lib.autograd.variable import Variable
 from course_lib.calls.missing import complete_module as _completed
 
 __all__ = ["Function", "SavedTensor", "Variable", "backward", "detect_anomaly", "enable_grad"]
-__all__ += ["grad", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_grad_enabled"]
-__all__ += ["no_grad", "set_detect_anomaly", "set_grad_enabled"]
+__all__ += ["grad", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad"]
+__all__ += ["set_detect_anomaly", "set_grad_enabled"]
 
 __getattr__, __dir__ = _completed(globals(), "autograd")

@@ -92,7 +92,7 @@ def grad(
         if found.get(index) is None:
             refuse(not unused_allowed, errors.input_unused, index)
             if materialize_grads:
-                found[index] = as_tensor(np.zeros(tensor._array.shape, tensor._dtype.numpy))
+                found[index] = as_tensor(np.zeros_like(tensor._array, order="C"))
                 found[index]._requires_grad = create_graph
     return tuple([found.get(index) for index in range(len(wanted))])
 
@@ -120,8 +120,7 @@ def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[No
     for one in given:
         if one is not None and not isinstance(one, Tensor):
             raise TypeError(errors.gradient_type(one))
-    if len(given) < len(outputs):
-        raise RuntimeError(errors.grad_count(len(outputs), len(given)))
+    refuse(len(given) < len(outputs), errors.grad_count, len(outputs), len(given))
     grads, root = [], Node()
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))

@@ -18,6 +18,10 @@ from course_lib.memory import layout
 from course_lib.modes import modes, switched
 from course_lib.words import errors
 
+# What every node of PyTorch's has: a `ctx` is a node there.
+OF_NODES = "_forward_cls _input_metadata _raw_saved_tensors _sequence_nr apply metadata".split()
+OF_NODES += "name next_functions register_hook register_prehook requires_grad".split()
+
 
 class FunctionCtx:
     """The `ctx` that `forward` and `backward` share: saved tensors, and attributes the user sets.
@@ -39,8 +43,7 @@ class FunctionCtx:
 
     def __getattr__(self, name: str) -> Any:
         refuse(name == "materialize_grads", errors.not_readable, name, error=AttributeError)
-        node = None if name.startswith("__") else self._node()
-        if node is not None and hasattr(type(node), name):
+        if name in OF_NODES and (node := self._node()) is not None:
             return getattr(node, name)
         raise AttributeError(errors.no_attribute(type(self).__name__, name))
 
@@ -87,8 +90,7 @@ class FunctionNode(Node, Keeper):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors given to `save_for_backward`; RuntimeError if freed or overwritten."""
-        refuse(self.tensors is None, errors.BACKWARD_TWICE)
-        return tuple([self.unpack(name) for name in self.tensors])
+        return tuple([saved.unpack() for saved in self._raw_saved_tensors])
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
@@ -139,9 +141,8 @@ def check_kind(grad: Any, nxt: Node | None, number: int) -> None:
     if grad is None or nxt is None or grad._dtype.category == FLOATING:
         return
     shape = nxt.shape[number] if isinstance(nxt.shape, list) else nxt.shape
-    fits = layout.expandable(shape, grad._array.shape)
-    if fits and grad._dtype.is_complex != nxt.dtype.is_complex:  # if not: the engine raises
-        raise RuntimeError(errors.GRADIENT_KIND)
+    fits = layout.expandable(shape, grad._array.shape)  # if not: the engine raises
+    refuse(fits and grad._dtype.is_complex != nxt.dtype.is_complex, errors.GRADIENT_KIND)
 
 
 def zeros(shape: tuple, dtype: Any) -> Tensor:
@@ -228,7 +229,7 @@ class Function(metaclass=FunctionMeta):
                 answer = cls.forward(ctx, *args)
         values = list(answer) if isinstance(answer, tuple) else [answer]
         cut_constants(ctx, tensors, values)
-        own_views(values, tensors)
+        own_views(ctx, tensors, values)
         if recorded:
             record_outputs(node, values)
         return tuple(values) if isinstance(answer, tuple) else values[0]
@@ -249,12 +250,18 @@ def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> 
             ctx.non_differentiable = (*ctx.non_differentiable, values[position])
 
 
-def own_views(values: list[Any], inputs: list[Tensor]) -> None:
+def has_gradient(ctx: FunctionCtx, value: Any) -> bool:
+    """Whether a value that forward returned gets a gradient."""
+    numbers = isinstance(value, Tensor) and value._dtype.category >= FLOATING
+    return numbers and not among(value, ctx.non_differentiable)
+
+
+def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
     """Forbid writes through the views that forward returns: they would bypass its backward.
 
     An input that is returned is replaced by a view of it.
     """
-    several = sum(isinstance(v, Tensor) for v in values) > 1
+    several = sum(has_gradient(ctx, value) for value in values) > 1
     for position, value in enumerate(values):
         if among(value, inputs):
             with switched(grad=False):
@@ -266,22 +273,18 @@ def own_views(values: list[Any], inputs: list[Tensor]) -> None:
 
 def record_outputs(node: FunctionNode, values: list[Any]) -> None:
     """Make the tensors that forward returned the outputs of `node`."""
-    constant = node.ctx.non_differentiable
-    outputs = [v for v in values if isinstance(v, Tensor)]
     node.like = [(v._array.shape, v._dtype) if isinstance(v, Tensor) else () for v in values]
     shapes = [like[0] if like else () for like in node.like]
     node.shape = shapes if len(values) > 1 else shapes[0]
-    node.dtype = outputs[0]._dtype if outputs else None
+    node.dtype = next((like[1] for like in node.like if like), None)
     node.more().mixed = True
     if modes.anomaly:
         node.more().remember()
     for number, value in enumerate(values):
-        tensor = isinstance(value, Tensor) and value._dtype.category >= FLOATING
-        if not tensor or among(value, constant):
-            continue
-        value._node, value._output_nr, value._requires_grad = node, number, True
-        if value._view is not None and value._view.base is not None:
-            value._view.seen = value._version
+        if has_gradient(node.ctx, value):
+            value._node, value._output_nr, value._requires_grad = node, number, True
+            if value._view is not None and value._view.base is not None:
+                value._view.seen = value._version
     node.keep_chosen()
 
 

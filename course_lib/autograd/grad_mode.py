@@ -157,9 +157,8 @@ class set_detect_anomaly(switched):
     def __init__(self, mode: bool, check_nan: bool = True):
         for position, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
             if not isinstance(value, bool):
-                raise TypeError(
-                    errors.other_argument("set_anomaly_enabled", name, position, "bool", value)
-                )
+                given = ("set_anomaly_enabled", name, position, "bool", value)
+                raise TypeError(errors.other_argument(*given))
         super().__init__(anomaly=mode, check_nan=check_nan)
         super().__enter__()
 

@@ -125,13 +125,15 @@ class CopySlices(Node):
         if self.inner is None:
             raise RuntimeError(errors.BACKWARD_TWICE)
         part, (shape, dtype, strides) = self.way
-        result = copy_into(grad, layout.strided(shape, strides, dtype, np.zeros))
+        result = copy_into(grad, shape, strides, dtype)
         window = replay(steps_of(part, dtype), result)[-1]
         if self.nodes[0] is not None and layout.overlaps_itself(getattr(window, "_array", window)):
             raise RuntimeError(errors.OVERLAP_SELF)
         # `inner` keeps what it saved: a second derivative may reach it as a node of its own, too.
-        part, *others = engine.evaluate(self.inner, copy(window), True)
-        if isinstance(window, Tensor):
+        tensor = isinstance(window, Tensor)
+        copy = window.clone() if tensor else layout.own_array(window.copy())
+        part, *others = engine.evaluate(self.inner, copy, True)
+        if tensor:
             window.zero_() if part is None else window.copy_(part)
         else:
             window[...] = 0 if part is None else part
@@ -140,19 +142,17 @@ class CopySlices(Node):
         return (result, *others)
 
 
-def copy_into(value: Any, memory: Any) -> Any:
-    """An array or a tensor, copied into this new memory."""
+def copy_into(value: Any, shape: Any, strides: Any, dtype: np.dtype) -> Any:
+    """An array or a tensor, copied into new memory with these sizes and strides."""
+    memory: Any = MetaArray(shape, dtype, strides)
+    if getattr(value, "_array", value).__class__ is not MetaArray:
+        memory = layout.strided(shape, strides, dtype, np.zeros)
     if layout.overlaps_itself(memory):
         raise RuntimeError(errors.OVERLAP_SELF)
     if isinstance(value, Tensor):
         return Tensor._make(memory, value._dtype).copy_(value)
     memory[...] = value
     return memory
-
-
-def copy(value: Any) -> Any:
-    """A copy of an array or a tensor, so that views can be taken of it."""
-    return value.clone() if isinstance(value, Tensor) else layout.own_array(np.array(value))
 
 
 # ---- the common case: arrays that lie row by row -------------------------------------------------

@@ -151,7 +151,7 @@ def check_node_hook(new: Any, old: tuple, hook: Any) -> tuple:
 def check_nan(node: Any, arrays: list[Any]) -> None:
     """Raise if a node returned a gradient that contains a NaN."""
     for number, array in enumerate(arrays):
-        if array is not None and bool(np.isnan(array).any()):
+        if array is not None and as_tensor(np.isnan(array).any()).item():
             raise RuntimeError(errors.nan_returned(node.name(), number))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.core.tensor import Tensor
-from course_lib.declare.fronts import make_public
+from course_lib.declare.fronts import make_public, present
 from course_lib.lazy import ATTACHED, Later
 from course_lib.words import errors
 
@@ -21,7 +21,9 @@ def attach(methods: dict[str, Callable]) -> None:
 
 def attach_as(name: str, value: Any) -> None:
     """Give Tensor an attribute: a function, with its front if students call it, or a property."""
-    value = make_public(value, "Tensor", name, "")
+    value = make_public(value, "Tensor", name, "course_lib.core.tensor")
+    if name.startswith("__") and "<locals>" in getattr(value, "__qualname__", ""):
+        value = present(value, value, name)  # an operator
     if isinstance(value, property):
         value = guard_property(name, value)
     standing = vars(Tensor).get(name)

@@ -54,9 +54,7 @@ def op(
         if operator:
             names = [f"__{operator}__", f"__r{operator}__"] if commutative else [f"__{operator}__"]
             for name in names:
-                operated = calling(made, as_operator(partial(call, made)))
-                operated.__code__ = operated.__code__.replace(co_name=name)  # for profilers
-                attach_as(name, operated)
+                attach_as(name, calling(made, as_operator(partial(call, made))))
         if is_elementwise(made) if inplace is None else inplace:
             function.inplace = in_place(made, operator)
         return function

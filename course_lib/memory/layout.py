@@ -144,13 +144,11 @@ def keep_strides(array: Any) -> Any:
 
 def like(value: Any, array: Any) -> Any:
     """A copy of `value` with the strides of `array` if that is dense, else in the same order."""
-    if isinstance(value, np.generic):
-        return np.asarray(value)
     if value.__class__ is not ndarray:
-        return value.copy()
+        return np.asarray(value) if isinstance(value, np.generic) else value.copy()
     rows = array.__class__ is not ndarray or array.ndim < 2
     if rows or array.strides == contiguous_strides(array.shape, array.itemsize):
-        return own_array(value) if value.base is not None else value.copy("C")
+        return value.copy("C") if value.base is None and value.size else own_array(value)
     copy = strided(array.shape, strides_like(array, value.itemsize), value.dtype)
     copy[...] = value
     return copy

@@ -45,19 +45,18 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __setitem__(self, index: Any, value: Any) -> None:
         """Nothing is stored."""
 
-    def __bool__(self) -> bool:
-        raise RuntimeError(errors.META_ITEM)
-
     def stand_in(self) -> np.ndarray:
         """An array of this shape and dtype that needs the memory of one element."""
         return np.broadcast_to(np.ones((), self.dtype), self.shape)
 
     def __getattr__(self, name: str) -> Any:
-        """A method of arrays, run on a stand-in."""
+        """What an array has, such as `mT`; a method runs on a stand-in."""
         if name.startswith("_"):
             raise AttributeError(name)
-        method = getattr(self.stand_in(), name)
-        return lambda *args, **kwargs: of_result(method(*swap(args), **swap(kwargs)))
+        found = getattr(self.stand_in(), name)
+        if not callable(found):
+            return of_result(found)
+        return lambda *args, **kwargs: of_result(found(*swap(args), **swap(kwargs)))
 
     def __getitem__(self, index: Any) -> Any:
         return of_result(self.stand_in()[swap(index)])
@@ -67,6 +66,8 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
             check_devices(inputs)
         if method == "reduce" and inputs[0].__class__ is MetaArray:
             return reduce_shape(ufunc, inputs[0], **kwargs)
+        if method == "at":  # nothing is stored
+            return None
         if "out" in kwargs:  # written over, as in `a += b`, an array keeps its shape and dtype
             return kwargs["out"][0]
         values = [swap(v) for v in inputs]

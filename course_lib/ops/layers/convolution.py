@@ -56,18 +56,18 @@ def middle(shape: Sizes, padding: Sizes) -> Any:
     return (..., *(slice(p, p + size) for p, size in sizes))
 
 
-def make_frame(shape: Sizes, padding: Sizes, dtype: Any, value: float = 0) -> Array:
+def make_frame(like: Array, shape: Sizes, padding: Sizes, value: float = 0) -> Array:
     """One value everywhere, as large as an input of this shape with its margin."""
     dims = len(padding)
     sizes = (size + 2 * p for size, p in zip(shape[-dims:], padding, strict=True))
-    return np.full((*shape[:-dims], *sizes), value, dtype)
+    return np.full_like(like, value, order="C", shape=(*shape[:-dims], *sizes))
 
 
 def with_margin(x: Array, padding: Sizes, value: float = 0) -> Array:
     """An input with a margin of this value."""
     if not any(padding):
         return x
-    wide = make_frame(x.shape, padding, x.dtype, value)
+    wide = make_frame(x, x.shape, padding, value)
     wide[middle(x.shape, padding)] = x
     return wide
 
@@ -123,7 +123,7 @@ def spread_back(g: Any, w: Any, x_shape: Any, given: Any) -> Any:
     kernel, out = w.shape[2:], g.shape[2:]
     rows = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
     parts = np.matmul(rows, in_groups(g, groups)).reshape(*x_shape[:2], -1, *out)
-    wide = make_frame(x_shape, padding, g.dtype)
+    wide = make_frame(g, x_shape, padding)
     for number, spots in enumerate(places(kernel, stride, dilation, out)):
         wide[spots] += parts[:, :, number]
     return np.ascontiguousarray(wide[middle(x_shape, padding)])

@@ -112,7 +112,7 @@ def picked_losses(self, target, weight, reduction, ignore_index):
 def nll_back(self, target, weight, shape, reduction, ignore_index):
     """The gradient of the scores: at each target's class, minus the weight of its loss."""
     refuse(len(shape) == 1 and target.ndim, errors.target_of_one, shape, target.shape)
-    grad = np.zeros(shape, self.dtype)
+    grad = np.zeros_like(self, order="C", shape=shape)
     if all_count(shape, target, weight, ignore_index) and shape[0]:
         share = self.dtype.type(1 / shape[0] if reduction == "mean" else 1)
         grad[np.arange(shape[0]), target] = -self * share

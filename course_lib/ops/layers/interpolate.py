@@ -17,6 +17,7 @@ from course_lib.calls.signature import Signature
 from course_lib.calls.values import is_integer
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
+from course_lib.memory.fresh import check_size
 from course_lib.ops.layers import layer_op
 from course_lib.words import errors
 
@@ -88,8 +89,8 @@ READERS = {n: reading(f"upsample_nearest{n}d", f"UpsampleNearest{n}DBackward0") 
 def added_back(self, shape, at):
     """The adjoint of reading at places: each element is added where it came from."""
     for axis, spots in enumerate(at, self.ndim - len(at)):
-        part = self
-        self = np.zeros((*part.shape[:axis], shape[axis], *part.shape[axis + 1 :]), part.dtype)
+        part, wide = self, (*self.shape[:axis], shape[axis], *self.shape[axis + 1 :])
+        self = np.zeros_like(part, order="C", shape=wide)
         np.add.at(self, (*[slice(None)] * axis, spots), part)
     return self
 
@@ -124,14 +125,13 @@ def interpolate(
     else:  # products are rounded down
         each = zip(shape[2:], factors, strict=True)
         sizes = tuple(math.floor(float(n) * factor) for n, factor in each)
-    if min((*shape[2:], *sizes)) <= 0:
-        says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
-        raise RuntimeError(says(shape[2:], sizes))
+    says = errors.resampled_series if len(sizes) == 1 else errors.resampled_images
+    refuse(min((*shape[2:], *sizes)) <= 0, says, shape[2:], sizes)
     refuse(not shape[1], errors.resampled_empty, shape)
+    check_size((*shape[:2], *sizes), input._array.itemsize)
     if input._dtype.category != dtypes.FLOATING:
-        kernel = f"upsample_{mode}2d_channels_last"
-        if len(shape) == 3:
-            kernel = "compute_indices_weights_nearest"
+        images = f"upsample_{mode}2d_channels_last"
+        kernel = images if len(shape) > 3 else "compute_indices_weights_nearest"
         raise NotImplementedError(errors.no_kernel(kernel, input))
     each = list(zip(shape[2:], sizes, factors, strict=True))
     if mode == "bilinear":
@@ -157,10 +157,8 @@ def resampling(mode: str, dims: int) -> list[Signature]:
     scales = ["scales"] if dims == 1 else ["scales_h", "scales_w"]
     more = "".join(f", double? {name}=None" for name in scales)
     by_factors = Signature(f"{start}? output_size{corners}, ArrayRef<double>? scale_factors)")
-    return [
-        by_factors,
-        Signature(f"{start}[{dims}] output_size{corners}{more}, *, Tensor out=None)"),
-    ]
+    by_size = Signature(f"{start}[{dims}] output_size{corners}{more}, *, Tensor out=None)")
+    return [by_factors, by_size]
 
 
 def per_dimension(spatial: Any, size: Any, scale_factor: Any) -> Any:

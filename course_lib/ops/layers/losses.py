@@ -33,7 +33,7 @@ def reduce_losses(values: Any, reduction: str) -> Any:
     total = add_along(values)
     if reduction == "mean":
         total = total / values.dtype.type(values.size)
-    return np.asarray(total)
+    return total if total.__class__ is MetaArray else np.asarray(total)
 
 
 def each(grad: Any, reduction: str, slope: Any, weight: Any = None) -> Any:

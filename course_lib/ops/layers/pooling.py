@@ -29,10 +29,12 @@ Sizes = tuple[int, ...]
 # ---- windows -------------------------------------------------------------------------------------
 
 
-def numbers(name: str, kernel_size: Any, stride: Any, padding: Any) -> tuple[Sizes, ...]:
-    """Kernel size, stride and padding, each for both dimensions."""
-    stride = kernel_size if stride in (None, [], ()) else stride
-    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+def numbers(place: str, name: str, *args: Any) -> tuple[Sizes, ...]:
+    """Kernel size, stride and padding, each for both dimensions, from the arguments of a call."""
+    parsed = overloads(place, name).parse(args, {})
+    given = {word: parsed.get(word) for word in ("kernel_size", "stride", "padding")}
+    if given["stride"] in (None, [], ()):
+        given["stride"] = given["kernel_size"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
         refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
@@ -119,6 +121,8 @@ def first_largest(parts: list[Array], nans: bool) -> tuple[Array, Array]:
 )
 def from_largest(self, pooled, indices):
     """Zeros like `pooled`, with each element added where the largest of its window was."""
+    if self.__class__ is MetaArray:
+        return MetaArray(pooled.shape, self.dtype)
     lead, size = self.shape[:-2], math.prod(pooled.shape[-2:])
     starts = np.arange(math.prod(lead), dtype=np.int64).reshape(*lead, 1, 1) * size
     whole = np.zeros(math.prod(lead) * size, self.dtype)
@@ -141,12 +145,10 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    parsed = overloads("torch", "max_pool2d").parse((input, *each), {})
+    geometry, shape = numbers("torch", "max_pool2d", input, *each), input._array.shape
     if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
         spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
         raise NotImplementedError(errors.absent(spoken))
-    given = map(parsed.get, ("kernel_size", "stride", "padding"))
-    geometry, shape = numbers("max_pool2d", *given), input._array.shape
     refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
     refuse(0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     values, indices = largest(input, geometry)
@@ -168,11 +170,11 @@ def max_pool1d(
     tensor([[3., 7.]])
     """
     shape = input._array.shape
+    stride = kernel_size if stride in (None, [], ()) else stride
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    overloads("torch", "max_pool1d").fit((input, *each), {})
-    kernel = one_number("kernel_size", kernel_size)
-    step = kernel if stride in (None, [], ()) else one_number("stride", stride)
-    margin, gap = one_number("padding", padding), one_number("dilation", dilation)
+    parsed = overloads("torch", "max_pool1d").parse((input, *each), {})
+    words = ("kernel_size", "stride", "padding", "dilation")
+    kernel, step, margin, gap = [one_number(word, parsed[word]) for word in words]
     refuse(kernel <= 0, errors.series_number, "kernel_size", kernel)
     refuse(step <= 0, errors.series_number, "stride", step)
     refuse(margin < 0, errors.series_padding, margin)
@@ -216,7 +218,7 @@ def means(self, geometry):
 def means_back(self, pooled, geometry):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
     kernel, stride, padding = geometry
-    wide = make_frame(pooled.shape, padding, self.dtype)
+    wide = make_frame(self, pooled.shape, padding)
     for spots in places(kernel, stride, (1, 1), self.shape[-2:]):
         wide[spots] += self / math.prod(kernel)
     return wide[middle(pooled.shape, padding)]
@@ -235,10 +237,10 @@ def avg_pool2d(
     >>> torch.nn.functional.avg_pool2d(torch.arange(4.).view(1, 2, 2), 2)
     tensor([[[1.5000]]])
     """
-    geometry, shape = numbers("avg_pool2d", kernel_size, stride, padding), input._array.shape
-    if ceil_mode or not count_include_pad:
-        spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
-        raise NotImplementedError(errors.absent(spoken))
+    geometry = numbers("nn", "avg_pool2d", input, kernel_size, stride, padding)
+    shape = input._array.shape
+    spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
+    lacking(ceil_mode or not count_include_pad, errors.absent, spoken)
     refuse_index(len(shape) < 3, errors.dim_range, -3, len(shape))
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     return means(input, geometry)

@@ -189,7 +189,7 @@ def lay_out_result(result: Any, array: Any, place: tuple) -> Any:
 )
 def index_into(self, shape, indices):
     """The adjoint of `index`: zeros of `shape`, the elements of `self` added at the indices."""
-    whole = np.zeros(shape, self.dtype)
+    whole = np.zeros_like(self, order="C", shape=shape)
     add_at(whole, key(indices, whole.shape), self)
     return whole
 
