@@ -252,6 +252,6 @@ def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
 
 
 def test_a_worker_with_another_version_of_the_course_refuses(facts):
-    told = "0.0.1", facts[1]
+    told = json.dumps(json.loads(facts) | {"version": "0.0.1"})  # JSON, as of every version
     with pytest.raises(Trouble, match=f"{version.COURSE} of the course.*0.0.1"):
         workers.grade("one", b"{}", {workers.COURSE: told})
