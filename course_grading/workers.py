@@ -20,6 +20,8 @@ dask places a task where its data are, and they would be lost with that worker.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import pickle
 import queue
 import secrets
@@ -124,9 +126,9 @@ _gradings: dict[str, _Kept] = {}  # by name, the oldest first
 _lock = threading.Lock()
 
 
-def facts(course: unit.Course) -> tuple[str, bytes]:
-    """What a worker has to know before anything else: whose it is, then the exercises."""
-    return version.COURSE, pickle.dumps(course)
+def facts(course: unit.Course) -> str:
+    """What a worker has to know first: whose it is, for every version to read, then the course."""
+    return json.dumps({"version": version.COURSE, "course": pickle.dumps(course).hex()})
 
 
 def grade(name: str, submission: bytes, told: dict[str, Any]) -> Data:
@@ -147,19 +149,19 @@ def grade(name: str, submission: bytes, told: dict[str, Any]) -> Data:
 def _find_known(name: str, told: dict[str, Any]) -> _Kept | None:
     with _lock:
         if name not in _gradings and COURSE in told:
-            _gradings[name] = _new(*told[COURSE])
+            _gradings[name] = _new(json.loads(told[COURSE]))
             while len(_gradings) > KEPT:
                 del _gradings[next(iter(_gradings))]  # if it goes on, it will be told again
         return _gradings.get(name)
 
 
-def _new(theirs: str, course: bytes) -> _Kept:
-    if theirs != version.COURSE:
+def _new(told: Data) -> _Kept:
+    if told["version"] != version.COURSE:
         raise Trouble(
-            f"a worker has version {version.COURSE} of the course, and you have {theirs}; install "
-            "the same version everywhere"
+            f"a worker has version {version.COURSE} of the course, and you have "
+            f"{told['version']}; install the same version everywhere"
         )
-    return _Kept(pickle.loads(course))
+    return _Kept(pickle.loads(bytes.fromhex(told["course"])))
 
 
 def forget(name: str) -> None:
@@ -180,13 +182,10 @@ def grade_there(
     """Key and row of everything in `work`, as it is finished by the workers at `address`."""
     with ThreadPoolExecutor(1) as beside:
         beside.submit(course.expected.prepare)  # as workers begin; if it fails, `of` says so
-        client = _client(address)
-        try:
+        with contextlib.closing(_client(address)) as client:
             grading = _Cluster(client, course)
             yield from grading.rows(work, holds)
             client.run(forget, grading.name, on_error="ignore")
-        finally:
-            client.close()
 
 
 def _client(address: str) -> Any:

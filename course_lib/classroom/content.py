@@ -57,6 +57,15 @@ def read(pattern: str) -> list[Any]:
         return []
 
 
+def cells(pattern: str) -> list[dict[str, Any]]:
+    """The cells of the course's own notebooks; a file that is none any more, as `{}`, has none."""
+    books = [book for book in read(pattern) if isinstance(book, dict)]
+    return [cell for book in books for cell in book.get("cells", ()) if _CELL <= cell.keys()]
+
+
+_CELL = {"cell_type", "metadata", "source"}  # what every cell of a notebook has
+
+
 def _carries(folder: Path) -> bool:
     return (folder / FOLDERS[0]).is_dir()
 
@@ -119,7 +128,7 @@ def is_own(folder: Path, home: Path | None = None) -> bool:
     except Trouble:
         return False
     here = folder.resolve()
-    return here == home or any(home / top in (here, *here.parents) for top in FOLDERS)
+    return here == home or any((home / top).resolve() in (here, *here.parents) for top in FOLDERS)
 
 
 def names(folder: Path) -> Iterator[str]:

@@ -192,9 +192,9 @@ def _page(word: str, title: str, said: list[str], drawn: str = "", picture: Any 
 def _lesson(name: str) -> tuple[Data, Data]:
     """What the lesson's file says about a guess, and the cell after it; empty where neither is."""
     for record in content.read(f"{FOLDER}/{lesson_of(name)}.json"):
-        for lesson in content.read(f"notebooks/{record['lesson']}"):
-            if name in record["guesses"]:
-                return record["guesses"][name], answer_to(name, lesson["cells"])
+        cells = content.cells(f"notebooks/{record['lesson']}")
+        if cells and name in record["guesses"]:
+            return record["guesses"][name], answer_to(name, cells)
     return {}, {}
 
 
@@ -222,6 +222,6 @@ def is_meant_to_fail(info: Any) -> bool:
     """Whether a cell that has run fails on purpose in a lesson, or is answered by the classroom."""
     if re.match(ASKS, info.raw_cell or ""):
         return True
-    cells = [cell for book in content.read("notebooks/*.ipynb") for cell in book["cells"]]
+    cells = content.cells("notebooks/*.ipynb")
     tagged = [cell for cell in cells if "raises-exception" in cell["metadata"].get("tags", ())]
     return any(same_code(info.raw_cell or "", text_of(cell)) for cell in tagged)

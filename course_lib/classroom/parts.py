@@ -80,6 +80,5 @@ def _find_mistake(what: str, got: Data) -> list[str]:
 
 def solve_part(name: str) -> str:
     """The code of a part, with the lesson's own solution; "" where no lesson has such a part."""
-    books = content.read(f"notebooks/[0-9][0-9]_{lesson_of(name)}.ipynb")
-    cells = (cell for book in books for cell in book["cells"])
+    cells = content.cells(f"notebooks/[0-9][0-9]_{lesson_of(name)}.ipynb")
     return next((answer_of(text_of(cell)) for cell in cells if part_in(cell) == name), "")

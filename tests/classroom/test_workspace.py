@@ -279,8 +279,11 @@ def test_a_full_disk_is_one_sentence(tmp_path):
     assert str(cannot_write(tmp_path, full.value)).endswith("make some room and try again")
 
 
-@pytest.mark.parametrize("inside", ["", "notebooks", "exercises/mine"])
+@pytest.mark.parametrize("inside", ["", "notebooks", "exercises/mine", "../lessons"])
 def test_the_course_itself_is_refused_as_a_workspace(inside, source):
+    if inside == "../lessons":  # where a link leads to
+        (source / "notebooks").rename(source / inside)
+        (source / "notebooks").symlink_to(source / inside, target_is_directory=True)
     with pytest.raises(Trouble, match="must stay as they are") as refused:
         Workspace(source / inside).refresh(source)
     assert refused.value.exit_code == 2

@@ -222,9 +222,7 @@ def test_a_worker_asks_for_what_it_needs_and_keeps_it(course, runner, facts):
 class Runner:
     """Stands for a warm process that is lost in every run."""
 
-    def __init__(self, *_):
-        self.holds = {}
-        self.closed = False
+    holds, closed = {}, False
 
     def ask(self, job):
         raise warm.Lost
@@ -235,15 +233,9 @@ class Runner:
 
 def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
     started = []
-
-    def start(*_):
-        started.append(Runner())
-        return started[-1]
-
-    monkeypatch.setattr(warm, "start", start)
+    monkeypatch.setattr(warm, "start", lambda *_: started.append(Runner()) or started[-1])
     for name in ("one", "one", "two", "three"):
-        told = {workers.COURSE: facts}
-        assert workers.grade(name, b"{}", told)["row"]["status"] == "unreadable"
+        assert workers.grade(name, b"{}", {workers.COURSE: facts})["row"]["status"] == "unreadable"
     assert list(workers._gradings) == ["two", "three"]
     assert [one.closed for one in started] == [True, False, False]
     workers.forget("two")
@@ -252,6 +244,6 @@ def test_warm_processes_end_with_their_grading(course, facts, monkeypatch):
 
 
 def test_a_worker_with_another_version_of_the_course_refuses(facts):
-    told = "0.0.1", facts[1]
+    told = json.dumps(json.loads(facts) | {"version": "0.0.1"})  # JSON, as of every version
     with pytest.raises(Trouble, match=f"{version.COURSE} of the course.*0.0.1"):
         workers.grade("one", b"{}", {workers.COURSE: told})

@@ -15,10 +15,7 @@ from course_lib.classroom.workspace import Workspace, write_whole
 BACKUPS = "backups"
 
 
-WORDS = {
-    "SET": "its name or number, such as welcome or 0, or one question",
-    **FOLDER_OPTION,
-}
+WORDS = {"SET": "its name or number, such as welcome or 0, or one question", **FOLDER_OPTION}
 
 
 def run(arguments: argparse.Namespace) -> int:

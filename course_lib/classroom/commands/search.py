@@ -6,9 +6,7 @@ import argparse
 
 from course_lib.classroom.search import find, search
 
-WORDS = {
-    "WORDS…": "what you would like to know",
-}
+WORDS = {"WORDS…": "what you would like to know"}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,9 +9,7 @@ from course_lib.classroom.home import renew_home, write_home
 from course_lib.classroom.prompt import command_line
 from course_lib.classroom.workspace import Workspace, default_folder
 
-WORDS = {
-    "FOLDER?": "your workspace (default: workspace/ in the checkout, else ./course)",
-}
+WORDS = {"FOLDER?": "your workspace (default: workspace/ in the checkout, else ./course)"}
 
 
 def run(arguments: argparse.Namespace) -> int:
