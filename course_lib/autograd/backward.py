@@ -120,7 +120,8 @@ def starts(outputs: tuple[Any, ...], given: Any, create_graph: bool) -> tuple[No
     for one in given:
         if one is not None and not isinstance(one, Tensor):
             raise TypeError(errors.gradient_type(one))
-    refuse(len(given) < len(outputs), errors.grad_count, len(outputs), len(given))
+    if len(given) < len(outputs):
+        raise RuntimeError(errors.grad_count(len(outputs), len(given)))
     grads, root = [], Node()
     for index, out in enumerate(outputs):
         grads.append(first_grad(index, out, given[index], create_graph))
