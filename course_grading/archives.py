@@ -101,7 +101,7 @@ class Archives:
         return made
 
     def _take(self, file: BinaryIO, path: Path, bounds: Bounds, made: Unpacked) -> None:
-        with self._asked(file, path, json.dumps(asdict(bounds))) as answers:
+        with self._ask(file, path, json.dumps(asdict(bounds))) as answers:
             try:
                 whole = _write_unpacked(answers, bounds, made)
             except (ValueError, KeyError, TypeError):
@@ -110,7 +110,7 @@ class Archives:
             made.problem = "it could not be unpacked within the limits; hand in the notebook itself"
 
     @contextlib.contextmanager
-    def _asked(self, file: BinaryIO, path: Path, job: str) -> Any:
+    def _ask(self, file: BinaryIO, path: Path, job: str) -> Any:
         if not hasattr(os, "fork"):
             command = [sys.executable, "-m", _UNPACKER, "once", str(path), job]
             with subprocess.Popen(command, stdout=subprocess.PIPE, env=_environment()) as process:

@@ -95,7 +95,7 @@ class Image(NamedTuple):
 def ready() -> Image:
     """The image of this version of the course, made where there is none yet. Raises `Trouble`."""
     asked, deno = time.monotonic(), _deno()
-    told = _named()
+    told = _digest()
     for name, content in _course():
         told.update(f"{name} {len(content)} ".encode() + content)
     image = Image(deno, CACHE / f"image-{told.hexdigest()[:16]}")
@@ -113,7 +113,7 @@ def ready() -> Image:
     return image
 
 
-def _named() -> Any:
+def _digest() -> Any:
     """A hash of all that is not the course: what of it is ready is kept for the next version."""
     found = [one.version for name in ("deno", *PURE) for one in metadata.distributions(name=name)]
     facts = json.dumps([RUNTIME, COMPILED, PURE, found]).encode()
@@ -222,7 +222,7 @@ def _make(image: Image) -> None:
         sources = {"course": [_course()], "numpy": [], "later": [_pure()]}
         for path in wheels:
             sources["numpy" if path.name.startswith("numpy-") else "later"].append(_inside(path))
-        kept = {name: PARTS / f"{name}-{_named().hexdigest()[:16]}.tar" for name in FROM_ELSEWHERE}
+        kept = {name: PARTS / f"{name}-{_digest().hexdigest()[:16]}.tar" for name in FROM_ELSEWHERE}
         for name, files in sources.items():
             if name in kept and kept[name].exists():
                 shutil.copy(kept[name], made.folder / f"{name}.tar")

@@ -230,7 +230,7 @@ class Before:
         old = self._rows.get((student, made["set"]))
         if not anew or old is None or not made["questions"] or old["notebook"] != made["notebook"]:
             return made
-        before = {one["question"]: _undecided(one) for one in old["questions"]}
+        before = {one["question"]: _without_decisions(one) for one in old["questions"]}
         questions = [
             one if one["question"] in anew else before.get(one["question"], one)
             for one in made["questions"]
@@ -258,7 +258,7 @@ class Before:
         return found
 
 
-def _undecided(one: Data) -> Data:
+def _without_decisions(one: Data) -> Data:
     """A question without what a person has decided: that is read anew."""
     decided = one.get("override")
     if not decided:

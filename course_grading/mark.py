@@ -251,7 +251,7 @@ class Decisions:
         with writing(self.path):
             try:
                 with whole(self.path) as file:
-                    file.write("\ufeff" + tables.as_text(map(tables.meant, one) for one in lines))
+                    file.write("\ufeff" + tables.as_text(map(tables.unguard, one) for one in lines))
                     file.flush()
                     if _cells(self._read(new).get(key)) != _cells(wanted):
                         what = "a letter gets lost"

@@ -256,7 +256,7 @@ class Anonymous:
 
     def _hidden(self, made: Data, student: str, ident: str) -> Data:
         parts = {made["file"], made["file"].rpartition("/")[2]} - {""}
-        files = sorted(map(self._renamed, parts), key=len, reverse=True)
+        files = sorted(map(self._rename, parts), key=len, reverse=True)
         own = sorted({part for part in re.split(r"[\W\d_]+", student) if len(part) > 2})
 
         def clean(value: Any) -> Any:
@@ -266,7 +266,7 @@ class Anonymous:
                 return [clean(one) for one in value]
             if not isinstance(value, str):
                 return value
-            value = self._renamed(value)
+            value = self._rename(value)
             for file in files:
                 value = value.replace(file, "the notebook")
             value = re.sub(r"; there is .*?(?=; )", "", value)  # which names other files
@@ -280,7 +280,7 @@ class Anonymous:
             return self._known.get(name, "")
         return self._groups.setdefault(name, f"group-{len(self._groups) + 1}")
 
-    def _renamed(self, text: str) -> str:
+    def _rename(self, text: str) -> str:
         return self._names.sub(lambda found: self._known[found[0]], text)
 
 

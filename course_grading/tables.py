@@ -113,7 +113,7 @@ def read(path: Path, needs: Sequence[str], may: Sequence[str] | None = ()) -> It
     for number, cells in found[1:]:
         if cells[0].startswith("#"):
             continue
-        cells = [meant(cell) for cell in cells]
+        cells = [unguard(cell) for cell in cells]
         line = Line(path, number, dict(zip(heads, cells, strict=False)))
         if len(cells) > len(heads) and any(cells[len(heads) :]):
             much = f"{len(cells)} cells, more than the {len(heads)} columns"
@@ -150,7 +150,7 @@ def plain(cell: Any) -> Any:
     return ";".join(map(_plain, re.sub(r"[\t\r\n]", " ", cell).split(";")))
 
 
-def meant(cell: str) -> str:
+def unguard(cell: str) -> str:
     """A cell as it was before `plain` guarded it.
 
     >>> meant(plain("=1+1; -a")), meant("'tis")

@@ -140,13 +140,13 @@ class Warm:
     def ask(self, job: Data) -> Data:
         """Run the job; a warm process that is lost on the way is started again for the next."""
         try:
-            return self._asked(job)
+            return self._ask(job)
         except (OSError, ValueError, EOFError):
             self.close()
             self._start()
             raise Lost from None
 
-    def _asked(self, job: Data) -> Data:
+    def _ask(self, job: Data) -> Data:
         self._runs += 1
         clock = CLOCK * job["seconds"]
         until = time.monotonic() + clock + GRACE

@@ -41,7 +41,7 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     cell, "" where it is not known: then only what was shown can decide. Of mistakes that show the
     same, the one with this very code counts, else the first.
     """
-    found, wrong = [*map(_digested, alike)], [*map(_digested, record["wrong"])]
+    found, wrong = [*map(_without_code, alike)], [*map(_without_code, record["wrong"])]
     if source:
         (whole, used), words = marks(parts(source)), _words(parts(source))
         alike = [one for one in found if words.issuperset(one["named"])]
@@ -54,7 +54,7 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     return str(found[0]["message"]) if found else ""
 
 
-def _digested(wrong: Data) -> Data:
+def _without_code(wrong: Data) -> Data:
     """A recorded answer as a handout and a grader's helper get it: without its code."""
     return wrong if "marks" in wrong else without_code({"code": ""} | wrong)
 

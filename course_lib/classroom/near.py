@@ -21,9 +21,9 @@ from typing import Any
 from course_lib.classroom.numbers import (
     Numbers,
     Pair,
-    agreed,
     all_equal,
     all_numbers,
+    common_value,
     equal,
     relation,
     shape,
@@ -70,7 +70,7 @@ def _prefix_place(where: str, said: str) -> str:
 
 def _names(pairs: list[Pair]) -> str:
     """Names in any order, which a check sorts: what is missing, or does not belong there."""
-    return agreed([_compare_names(our, your) for our, your in pairs])
+    return common_value([_compare_names(our, your) for our, your in pairs])
 
 
 def _compare_names(our: Data, your: Data) -> str:
@@ -125,10 +125,10 @@ def _form(pairs: list[Pair]) -> str:
         return ""
     said = [_compare_shapes(*pair, *forms) for pair, forms in zip(pairs, found, strict=True)]
     if any(our["kind"] != your["kind"] for our, your in pairs):
-        return agreed(said) or "The numbers are right, but not what holds them."
+        return common_value(said) or "The numbers are right, but not what holds them."
     shapes = all(ours[0] != yours[0] for ours, yours in found)
     other = "The numbers and their order are right, only the shape is not." if shapes else ""
-    return agreed(said) or other or "The numbers are right, but not their types or shapes."
+    return common_value(said) or other or "The numbers are right, but not their types or shapes."
 
 
 def _compare_shapes(our: Data, your: Data, ours: Numbers, yours: Numbers) -> str:
@@ -223,7 +223,7 @@ def _is_transposed(ours: Numbers, yours: Numbers) -> bool:
 
 def _rest(pairs: list[Pair]) -> str:
     facts = (_text, _graph, _places, _length)
-    return agreed([next(filter(None, (fact(*pair) for fact in facts)), "") for pair in pairs])
+    return common_value([next(filter(None, (fact(*pair) for fact in facts)), "") for pair in pairs])
 
 
 def _text(our: Data, your: Data) -> str:
@@ -311,7 +311,7 @@ def _items(pairs: list[Pair]) -> str:
         right = sum(map(_matches, our["items"], your["items"]))
         told = f"{right} of the {len(our['items'])} items {'is' if right == 1 else 'are'} right."
         said.append(told if right and len(lengths) == 1 else "")
-    return agreed(said)
+    return common_value(said)
 
 
 def _matches(our: Data, your: Data) -> bool:

@@ -71,7 +71,7 @@ def equal(our: Any, your: Any) -> bool:
     return math.isclose(our, your, rel_tol=CLOSE_TO_ANY, abs_tol=CLOSE_TO_ZERO)
 
 
-def agreed(said: list[str]) -> str:
+def common_value(said: list[str]) -> str:
     """What is said of every pair, if it is one and the same."""
     return said[0] if said and len(set(said)) == 1 else ""
 
@@ -80,10 +80,10 @@ def agreed(said: list[str]) -> str:
 
 
 def shape(pairs: list[Pair]) -> str:
-    return agreed([_reshaped(*ours, *yours) for ours, yours in all_numbers(pairs)])
+    return common_value([_reshape_back(*ours, *yours) for ours, yours in all_numbers(pairs)])
 
 
-def _reshaped(ours: list[int], our: list[Any], yours: list[int], your: list[Any]) -> str:
+def _reshape_back(ours: list[int], our: list[Any], yours: list[int], your: list[Any]) -> str:
     short, long = sorted((our, your), key=len)
     if len(ours) == len(yours) == 1 and 0 < len(short) < len(long):
         for end, part in (("end", long[: len(short)]), ("beginning", long[-len(short) :])):
@@ -127,11 +127,11 @@ def relation(pairs: list[Pair]) -> str:
         return ""
     each = "Each number is" if len(ours) > 1 else "The number is"
     ratios = [_ratio(our[1], your[1]) for our, your in found]
-    facts = itertools.chain(_changed(ours, yours), _multiplied(ratios), _compared(ours, yours))
+    facts = itertools.chain(_say_change(ours, yours), _say_factors(ratios), _say_ratio(ours, yours))
     return next((f"{each} {told}" for told in facts), "")
 
 
-def _changed(ours: list[Any], yours: list[Any]) -> Iterator[str]:
+def _say_change(ours: list[Any], yours: list[Any]) -> Iterator[str]:
     """The ends of sentences that say by which calculation all numbers were changed."""
     pairs, apart = list(zip(ours, yours, strict=True)), yours[0] - ours[0]
     if all_equal(yours, [-one for one in ours]):
@@ -146,14 +146,14 @@ def _changed(ours: list[Any], yours: list[Any]) -> Iterator[str]:
             yield f"{told} the expected one."
 
 
-def _multiplied(ratios: list[str]) -> Iterator[str]:
+def _say_factors(ratios: list[str]) -> Iterator[str]:
     """One such end where each row was multiplied by a number of its own."""
     if len(ratios) > 1 and all(ratios):
         said = ", ".join(dict.fromkeys(ratios))
         yield f"a multiple or a part of the expected one: {said}. Is it the size of something?"
 
 
-def _compared(ours: list[Any], yours: list[Any]) -> Iterator[str]:
+def _say_ratio(ours: list[Any], yours: list[Any]) -> Iterator[str]:
     """The ends of sentences that say how far off all numbers are."""
     pairs = list(zip(ours, yours, strict=True))
     if all(type(our) is float and your in (math.floor(our), math.ceil(our)) for our, your in pairs):

@@ -132,7 +132,7 @@ class Journal:
     def read(self) -> tuple[list[Event], list[bytes]]:
         """The events, and the lines that cannot be read."""
         try:
-            return _parted(self.path.read_bytes())
+            return _split_events(self.path.read_bytes())
         except FileNotFoundError:
             return [], []
         except OSError as error:
@@ -164,7 +164,7 @@ class Journal:
         """Add the events of another journal that this one lacks; return how many those are."""
         if not other.is_file():
             raise Trouble(f"there is no file {other}", 2)
-        events, damaged = _parted(other.read_bytes())
+        events, damaged = _split_events(other.read_bytes())
         if damaged and not events:
             raise Trouble(f"{other} holds no progress; name a {NAME}", 2)
         have = {json.dumps(event, sort_keys=True) for event in self.read()[0]}
@@ -203,7 +203,7 @@ class Journal:
                 start += len(line) + 1
 
 
-def _parted(journal: bytes) -> tuple[list[Event], list[bytes]]:
+def _split_events(journal: bytes) -> tuple[list[Event], list[bytes]]:
     """The events, and the lines that cannot be read."""
     lines = [(line, _event(line)) for line in journal.split(b"\n") if line.strip()]
     events = [event for _, event in lines if event is not None]

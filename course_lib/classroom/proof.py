@@ -202,10 +202,10 @@ def prove(source: Source, question: Question) -> tuple[dict[str, Any], list[Mist
         problem = f"the solution shows nothing{reason}"
         return {}, [question.mistake("check", problem, "run the notebook and mend that cell")]
     record = _record(source, question, right)
-    return record, list(_proved(source, question, record))
+    return record, list(_prove(source, question, record))
 
 
-def _proved(source: Source, question: Question, record: dict[str, Any]) -> Iterator[Mistake]:
+def _prove(source: Source, question: Question, record: dict[str, Any]) -> Iterator[Mistake]:
     told, right = question.mistake, record["solution"]["data"]
     if judge(question.name, record["stub"]["data"], record).word != NOT_ATTEMPTED:
         remedy = "let the check show something that needs the answer"

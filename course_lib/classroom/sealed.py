@@ -71,16 +71,16 @@ def open_record(record: Data, data: Data) -> Data:
     wrong = []
     for number, one in enumerate(record["wrong"]):
         place = f"{salt}/wrong {number}"
-        shown, texts = _tried(one["data"], data, place)
+        shown, texts = _try_to_open(one["data"], data, place)
         wrong.append(one | {"data": shown, "message": _read(one["message"], place, texts)})
     mine, known = places(data), []
     for number, (where, value, message) in enumerate(record["places"]):
         place, yours = f"{salt}/place {number}", mine.get((where[0], where[1]))
-        texts = _tried(value, _alone(yours), place)[1] if yours else None
+        texts = _try_to_open(value, _alone(yours), place)[1] if yours else None
         if said := _read(message, place, texts):
             known.append(((where[0], where[1]), yours, said))
     solution = record["solution"]
-    solution = solution | {"data": _tried(solution["data"], data, f"{salt}/right")[0]}
+    solution = solution | {"data": _try_to_open(solution["data"], data, f"{salt}/right")[0]}
     return record | {"solution": solution, "wrong": wrong, "places": known}
 
 
@@ -102,7 +102,7 @@ def _shut(data: Data, place: str, hide: bool) -> tuple[Data, list[str]]:
     return _replace_leaves(data, data, place, lock), texts
 
 
-def _tried(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
+def _try_to_open(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] | None]:
     """What `shown` opens, and the texts that did so, None where one lock stays shut."""
     texts: list[str | None] = []
 

@@ -90,7 +90,7 @@ def judge(
             return Verdict(question, NOT_ATTEMPTED, data, message=told)
         data = data | {"error": None}  # that the check could not use `...` is no news
         return Verdict(question, NOT_YET, data, [told], len(marks), marks=marks)
-    message, hide = _known(data, record, source), record["type"] in GUESSED
+    message, hide = _find_mistake(data, record, source), record["type"] in GUESSED
     stub, error = record["stub"]["data"], data["error"]
     if same(stub, data) and not stub.get("unset"):  # the `...` is gone, whatever came in its place
         if not edited:
@@ -111,7 +111,7 @@ def judge(
     return Verdict(question, NOT_YET, shown, found, place, message, marks, expected=wanted)
 
 
-def _known(data: Data, record: Data, source: str) -> str:
+def _find_mistake(data: Data, record: Data, source: str) -> str:
     """What is recorded about the mistake that the student made, "" where that is not certain."""
     alike = [wrong for wrong in record["wrong"] if same(wrong["data"], data)]
     if not alike and record["type"] in GUESSED:

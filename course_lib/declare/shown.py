@@ -84,8 +84,8 @@ def from_stub(place: str, name: str) -> inspect.Signature | None:
             optional = optional and param.name not in everywhere
             param = param.replace(default=...) if optional else param
         default = Word("...") if param.default is ... else param.default
-        shown.append(param.replace(default=default, annotation=spelt(param.annotation)))
-    return inspect.Signature(shown[::-1], return_annotation=spelt(longest.return_annotation))
+        shown.append(param.replace(default=default, annotation=unquote(param.annotation)))
+    return inspect.Signature(shown[::-1], return_annotation=unquote(longest.return_annotation))
 
 
 def spreads(way: inspect.Signature) -> bool:
@@ -93,7 +93,7 @@ def spreads(way: inspect.Signature) -> bool:
     return any(param.kind is param.VAR_POSITIONAL for param in way.parameters.values())
 
 
-def spelt(annotation: Any) -> Any:
+def unquote(annotation: Any) -> Any:
     """An annotation, a text of the stub, without quotation marks."""
     return Word(annotation) if isinstance(annotation, str) else annotation
 

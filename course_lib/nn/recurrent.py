@@ -108,7 +108,7 @@ class RNNBase(Module):
 
     # ---- along the sequence ----------------------------------------------------------------------
 
-    def _prepared(self, input: Any, states: tuple | None) -> tuple[Any, tuple, bool]:
+    def _prepare(self, input: Any, states: tuple | None) -> tuple[Any, tuple, bool]:
         """The input with a batch dimension, the first states, and whether it had one."""
         dims = input.dim()
         batched = dims == 3
@@ -147,7 +147,7 @@ class RNNBase(Module):
         """The outputs of all steps, and the last states of all layers and directions."""
         if isinstance(input, PackedSequence):
             return self._run_packed(input, states)
-        input, states, batched = self._prepared(input, states)
+        input, states, batched = self._prepare(input, states)
         outputs = input.transpose(0, 1) if self.batch_first else input
         whole = self._as_one_operation(input)
         if whole:

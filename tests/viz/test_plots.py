@@ -11,7 +11,7 @@ import pytest
 from course_lib.viz import draw_boundary, draw_descent, draw_errors, draw_fit, live_curve
 from course_lib.viz.drawing.theme import FAINT, PALETTE, PLACES
 from course_lib.viz.pictures.boundary import describe_boundary
-from course_lib.viz.pictures.curves import BUCKETS, Curve, Line, _thinned, describe_errors
+from course_lib.viz.pictures.curves import BUCKETS, Curve, Line, _thin, describe_errors
 from course_lib.viz.pictures.descent import describe_descent
 from course_lib.viz.pictures.fit import describe_fit
 
@@ -165,7 +165,7 @@ def test_curves_have_names_and_say_where_a_loss_stops_being_a_number(updates, na
 def test_a_long_curve_keeps_its_spikes():
     values = [1.0] * 100_000
     values[54_321] = 9.0
-    drawn = _thinned(tuple(values))
+    drawn = _thin(tuple(values))
     assert len(drawn) <= 2 * BUCKETS + 2
     assert (54_322, 9.0) in drawn and drawn[-1][0] == 100_000
 

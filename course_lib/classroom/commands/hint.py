@@ -17,7 +17,7 @@ WORDS = {**QUESTION, "N?": "this hint again (default: the next one)"}
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a hint: 0 there was one, 1 the last has been seen, 2 there is no such hint."""
-    place, question, record = asked(arguments)
+    place, question, record = find_question(arguments)
     hints = record["hints"]
     number = arguments.n
     if number is None:
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def asked(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
+def find_question(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
     """The desk, the question, and its record."""
     place = asked_desk(arguments)
     question = place.find_name(arguments.question or place.last_question(), questions=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-from course_lib.classroom.commands.hint import QUESTION, asked
+from course_lib.classroom.commands.hint import QUESTION, find_question
 
 WORDS = QUESTION
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the solution: 0 done, 1 it is not handed out."""
-    place, question, record = asked(arguments)
+    place, question, record = find_question(arguments)
     solution = record["solution"]
     if "code" not in solution:
         print(f"The solution of {question} is not handed out.")

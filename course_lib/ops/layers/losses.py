@@ -79,7 +79,7 @@ def broadcast_pair(input: Tensor, target: Tensor) -> Any:
     return broadcast_tensors(input, target)
 
 
-def fixed(name: str, argument: str) -> Rule:
+def no_gradient_for(name: str, argument: str) -> Rule:
     """A rule that a loss has no gradient for one of its arguments."""
     return Rule(
         lambda value: value is not None and value.requires_grad and modes.grad,
@@ -165,7 +165,7 @@ def not_wider(values: Any, *factors: Any) -> None:
     "binary_cross_entropy",
     "BinaryCrossEntropyBackward0",
     (
-        fixed("binary_cross_entropy", "weight"),
+        no_gradient_for("binary_cross_entropy", "weight"),
         Rule(lambda self, target: target._dtype is not self._dtype, errors.target_other_dtype),
         lacks("bool integer complex", "binary_cross_entropy"),
         probable,
@@ -237,8 +237,8 @@ def binary_cross_entropy(
     "with_logits",
     "BinaryCrossEntropyWithLogitsBackward0",
     (
-        fixed("binary_cross_entropy_with_logits", "weight"),
-        fixed("binary_cross_entropy_with_logits", "pos_weight"),
+        no_gradient_for("binary_cross_entropy_with_logits", "weight"),
+        no_gradient_for("binary_cross_entropy_with_logits", "pos_weight"),
         no("bool", errors.BOTH_BOOL, of="target"),
         lacks("bool integer complex", "log_sigmoid_cpu"),
         no("integer complex", errors.not_of_targets, of="target"),

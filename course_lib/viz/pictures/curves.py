@@ -72,7 +72,7 @@ class LiveCurve:
         """The picture of what there is so far."""
         lines, title, log = self.lines, self.title, self.log
         text = _in_words(lines, title)
-        alt = sentences(title, *(map(_told, lines) if lines else ["No step yet"]))
+        alt = sentences(title, *(map(_describe, lines) if lines else ["No step yet"]))
         return Picture(text, alt, make_svg=lambda: svg_of(_plot(lines, title, log), alt))
 
     def __enter__(self) -> "LiveCurve":
@@ -129,7 +129,7 @@ def live_curve(title: str = "Training", *, log: bool = False) -> LiveCurve:
 # ---- the drawing ----
 
 
-def _thinned(values: tuple[float, ...]) -> list[tuple[int, float]]:
+def _thin(values: tuple[float, ...]) -> list[tuple[int, float]]:
     """`(step, value)` of what is drawn: of a long curve, the extremes of each bucket."""
     steps = list(enumerate(values, start=1))
     if len(steps) <= 2 * BUCKETS:
@@ -147,7 +147,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
     if log:
         ax.set_yscale("log")
     for k, line in enumerate(lines):
-        steps = _thinned(line.values)
+        steps = _thin(line.values)
         look = {"linewidth": 1.6, "markersize": 4.5, "markevery": sample_positions(steps, 8)}
         put_curve(ax, k, steps, label=line.name, **look)
     bad = sorted(
@@ -181,11 +181,11 @@ def _bars(line: Line) -> str:
 
 
 def _in_words(lines: tuple[Line, ...], title: str) -> str:
-    words = [words for line in lines for words in (_told(line), _bars(line))]
+    words = [words for line in lines for words in (_describe(line), _bars(line))]
     return "\n".join([title, *(words or ["no step yet"])])
 
 
-def _told(line: Line) -> str:
+def _describe(line: Line) -> str:
     values = line.values
     known = [(value, k) for k, value in enumerate(values, start=1) if math.isfinite(value)]
     told = f"{line.name}: {count(len(values), 'step')}, first {number(values[0])}"

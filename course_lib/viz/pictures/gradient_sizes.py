@@ -102,7 +102,7 @@ def _times(times: float) -> str:
     return f"{words.get(power, f'1e{power}')} times"
 
 
-def _listed(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
+def _rows_of(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
     """A line for each, or for an even choice of many."""
     at = sample_positions(row, most)
     wide = max((len(row[i].name) for i in at), default=0)
@@ -256,8 +256,8 @@ def draw_gradient_sizes(
         return picture_of(_paint(base, graph, steps, measure, sizes))
     alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
     words = [
-        sizes.title, "functions, in the order of backward", *_listed(sizes.functions, TOLD, True),
-        "leaves, in the order of use", *_listed(sizes.leaves, LEAVES, False), *sizes.captions,
+        sizes.title, "functions, in the order of backward", *_rows_of(sizes.functions, TOLD, True),
+        "leaves, in the order of use", *_rows_of(sizes.leaves, LEAVES, False), *sizes.captions,
     ]  # fmt: skip
     return drawn(words, alt, lambda chart: _put_bars(chart, sizes))
 

@@ -17,7 +17,7 @@ from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
-from course_lib.viz.reading.repeats import Parts, Repeat, repeated
+from course_lib.viz.reading.repeats import Parts, Repeat, find_repeat
 from course_lib.viz.reading.values import details_of_function, details_of_tensor
 from course_lib.viz.reading.walk import Walk, in_turn, name_of
 
@@ -87,7 +87,7 @@ class ByModule:
         cell, becomes one part, and what is left parts of one view each."""
         if len(functions) <= MOST:
             return [Part(path, [i]) for i in functions]
-        start, period, times = repeated([name_of(self.walk.nodes[i]) for i in functions])
+        start, period, times = find_repeat([name_of(self.walk.nodes[i]) for i in functions])
         if not times:
             chunks = [functions[k : k + MOST] for k in range(0, len(functions), MOST)]
             return [Part(path, chunk, self._pieces(path, chunk)) for chunk in chunks]

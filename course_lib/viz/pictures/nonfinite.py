@@ -14,7 +14,7 @@ from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.nonfinite import Found, Origin, in_gradients, in_values
 from course_lib.viz.reading.saved import BEHIND, Results, results_of
 from course_lib.viz.reading.values import shape_of
-from course_lib.viz.reading.walk import FAR, Walk, name_of, reached, walk
+from course_lib.viz.reading.walk import FAR, Walk, name_of, reach, walk
 
 NEAR, LAST = 6, 3  # functions of a long way that are drawn: after the origin, before the end
 NOT_KEPT = (
@@ -182,8 +182,8 @@ def _path(case: Case, start: int, end: int) -> list[int]:
 def _parents(case: Case, start: int) -> dict[int, int]:
     """For everything behind a function, where one comes from on a shortest way. In values that way
     keeps to bad or unknown results where it can."""
-    bad = reached({start: start}, lambda i: filter(case.found.bad, case.walk.heads(i)))
-    return reached(bad, case.walk.heads)
+    bad = reach({start: start}, lambda i: filter(case.found.bad, case.walk.heads(i)))
+    return reach(bad, case.walk.heads)
 
 
 # ---- sentences ----

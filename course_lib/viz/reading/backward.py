@@ -67,7 +67,7 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
         watcher.send((0, getattr(output, "output_nr", 0)), start)
     problem = ""
     with restore_grads(output, graph) as kept:
-        with _hooked(dict(enumerate(graph.nodes)), watcher.at):
+        with _list_hooked(dict(enumerate(graph.nodes)), watcher.at):
             try:
                 output.backward(gradient, retain_graph=True)
             except Exception as error:  # whatever stops the pass is what the picture has to tell
@@ -94,7 +94,7 @@ class _Watcher:
 
     def at(self, i: int, outgoing: Any, incoming: Any) -> None:
         """The hook of the function number `i`."""
-        sent = self._sent(i, outgoing, incoming)
+        sent = self._note_sent(i, outgoing, incoming)
         parts, hook = self._parts(i, incoming)
         received = ", ".join(short(g) for g in incoming if g is not None)
         self.steps.append(Step(i, received, sent, parts, hook))
@@ -108,7 +108,7 @@ class _Watcher:
         hooked = [short(a) for a, g in pairs if differ(a, g)]
         return words, ", ".join(hooked)
 
-    def _sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
+    def _note_sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
         node, found = self.graph.nodes[i], []
         name = name_of(node)
         plain = outgoing
@@ -168,7 +168,7 @@ def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
 
 
 @contextmanager
-def _hooked(nodes: dict[int, Any], hook: Callable[[int, Any, Any], None]) -> Iterator[None]:
+def _list_hooked(nodes: dict[int, Any], hook: Callable[[int, Any, Any], None]) -> Iterator[None]:
     """Each function with a hook, which is told its position as well."""
     hooks = [node.register_hook(partial(hook, i)) for i, node in nodes.items()]
     try:
@@ -221,7 +221,7 @@ def watch_gradients(
         return [], f"no leaf is among the {FAR:,} functions nearest to the output."
     functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
-    with restore_grads(output, graph), _hooked(functions, watcher):
+    with restore_grads(output, graph), _list_hooked(functions, watcher):
         try:
             grads = library_of(output).autograd.grad(
                 output, list(graph.leaves.values()), gradient, retain_graph=True, allow_unused=True

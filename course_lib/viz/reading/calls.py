@@ -190,7 +190,7 @@ class Recording:
             self._at_the_end_of(self.calls[at], [tensor for _, tensor in tensors_in(output)])
             opened = self.calls[at].inside > 0
             if not opened:
-                output = with_tensors(output, lambda tensor: self._followed(tensor, arrived))
+                output = with_tensors(output, lambda tensor: self._follow(tensor, arrived))
                 for _, tensor in tensors_in(output):
                     self.made(at, tensor)
             self.calls[at].results = tuple(shape(tensor) for _, tensor in tensors_in(output))
@@ -205,7 +205,7 @@ class Recording:
             if call.inside or (self._node(tensor) is not None and not theirs):
                 self.source(tensor)
 
-    def _followed(self, tensor: Any, arrived: set[int]) -> Any:
+    def _follow(self, tensor: Any, arrived: set[int]) -> Any:
         """A result that can later be recognised as coming from here: one that arrived with a
         history gets a new one."""
         if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:

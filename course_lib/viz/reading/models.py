@@ -281,7 +281,7 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     for gap in gaps:
         for block in gap.ended:
             behind.setdefault(block[:-1], []).append(gap)
-    tails = {row: _alike([gap.names for gap in found]) for row, found in behind.items()}
+    tails = {row: _count_same_start([gap.names for gap in found]) for row, found in behind.items()}
     for gap in gaps:
         gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
     heads: dict[Path, list[list[str]]] = {}
@@ -298,6 +298,6 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     return paths
 
 
-def _alike(rows: list[list[str]]) -> int:
+def _count_same_start(rows: list[list[str]]) -> int:
     """How many names several rows begin with alike; of a single one nothing is known."""
     return len(commonprefix(rows)) if len(rows) > 1 else 0

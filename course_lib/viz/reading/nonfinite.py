@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.viz.reading.backward import Passed
 from course_lib.viz.reading.saved import FUNCTIONS, Results, key_of
 from course_lib.viz.reading.values import dtype_of, number
-from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, reached
+from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, reach
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def in_values(results: Results) -> Found:
 
 def _comes_from_before(walk: Walk, found: Found, i: int) -> bool:
     """Whether a bad value may have led to this one, directly or through results not kept."""
-    before = reached({i: i}, lambda k: walk.heads(k) if k == i or found.looks[k] is None else ())
+    before = reach({i: i}, lambda k: walk.heads(k) if k == i or found.looks[k] is None else ())
     return any(found.bad(k) for k in before if k != i)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from course_lib.viz.reading.calls import Call
 from course_lib.viz.reading.models import tensors_of
-from course_lib.viz.reading.walk import Walk, in_turn, name_of, reached, recording_time
+from course_lib.viz.reading.walk import Walk, in_turn, name_of, reach, recording_time
 
 # ---- the order in which functions ran ----
 
@@ -143,7 +143,7 @@ def horizon(
     drawn = roots | set(row[:best])
     targets = {t: None for i in sorted(drawn) for t in sorted(heads[i] - drawn)}
     hidden = {i: heads[i] - drawn for i in heads}
-    return drawn, {t: sorted(reached({t: t}, hidden.__getitem__)) for t in targets}
+    return drawn, {t: sorted(reach({t: t}, hidden.__getitem__)) for t in targets}
 
 
 # ---- which part of a graph is drawn ----
@@ -300,7 +300,7 @@ def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end:
     return at
 
 
-def repeated(names: list[str]) -> tuple[int, int, int]:
+def find_repeat(names: list[str]) -> tuple[int, int, int]:
     """Where the longest repeated part begins, how long it is, and how often it comes, at least 3
     times; all 0 where nothing is.
 

@@ -303,13 +303,13 @@ def results_of(walk: Walk, names: Names, outputs: tuple[Any, ...]) -> Results:
             found.values.setdefault((maker, getattr(tensor, "output_nr", 0)), tensor.detach())
     for i in functions:
         if (i, 0) not in found.values:
-            value = _computed(found, i)
+            value = _compute(found, i)
             if value is not None:
                 found.values[i, 0] = value
     return found
 
 
-def _computed(found: Results, i: int) -> Any:
+def _compute(found: Results, i: int) -> Any:
     node = found.walk.nodes[i]
     if key_of(node) in SAME_NUMBERS:
         value = found.input(i, 0)

@@ -142,7 +142,7 @@ def details_of_tensor(tensor: Any) -> tuple[str, ...]:
 def details_of_function(node: Any) -> tuple[str, ...]:
     """The shape and dtype of each result, and where anomaly mode saw the call."""
     shapes = tuple(f"result: {_shape(one)}" for one in getattr(node, "_input_metadata", ()))
-    return shapes + _called(getattr(node, "metadata", {}).get("traceback_") or [])
+    return shapes + _innermost_line(getattr(node, "metadata", {}).get("traceback_") or [])
 
 
 def _shape(thing: Any) -> str:
@@ -150,7 +150,7 @@ def _shape(thing: Any) -> str:
     return f"shape {tuple(thing.shape)}" + f", {dtype}" * bool(dtype)
 
 
-def _called(stack: list[str]) -> tuple[str, ...]:
+def _innermost_line(stack: list[str]) -> tuple[str, ...]:
     """The innermost line of a stack, as PyTorch keeps it."""
     found = _LINE.search(stack[-1]) if stack else None
     if found is None:

@@ -101,7 +101,7 @@ def in_turn(walk: Walk) -> list[int]:
     return sorted(row, key=lambda i: recording_time(walk, i))
 
 
-def reached(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dict[int, int]:
+def reach(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dict[int, int]:
     """Everything that some positions lead to, nearest first, each with where one comes from on a
     shortest way; `known` has those that are there already.
 
@@ -153,14 +153,14 @@ def read(message: str) -> Overwritten | None:
 
 def fits(tensor: Any, said: Overwritten) -> bool:
     """Whether a tensor can be the one that the message is about: nothing it says is against it."""
-    if not _alike(tensor, said):
+    if not _is_alike(tensor, said):
         return False
     if tensor.grad_fn is None or not said.maker:  # of a tensor without grad_fn no maker is told
         return tensor.grad_fn is None and not said.maker
     return said.maker in {short_name(node) for node in walk([tensor.grad_fn]).nodes}
 
 
-def _alike(tensor: Any, said: Overwritten) -> bool:
+def _is_alike(tensor: Any, said: Overwritten) -> bool:
     facts = (tuple(tensor.shape), tensor._version)
     return facts == (said.shape, said.now) and bool(tensor.type() == said.type)
 
@@ -186,7 +186,7 @@ def was_made_by(tensor: Any, node: Any, said: Overwritten) -> bool:
     before by its first input. What was made out of the result instead has more functions on the
     way than it had writes.
     """
-    if said.maker != short_name(node) or not _alike(tensor, said):
+    if said.maker != short_name(node) or not _is_alike(tensor, said):
         return False
     step = tensor.grad_fn
     for _ in range(said.now - said.saved):

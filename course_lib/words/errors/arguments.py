@@ -113,7 +113,7 @@ def no_signature_fits(name: str, signatures: list[Any], args: tuple, kwargs: dic
         if unknown:
             return f"{start}got unrecognized keyword arguments: {', '.join(unknown)}"
         if len(words) == len(args) + len(named):
-            given = marked(words, args, named)
+            given = mark_types(words, args, named)
         return f"{start}got {given}, but expected {text}"
     lines = [f"{start}got {given}, but expected one of:\n"]
     for signature in signatures:
@@ -131,7 +131,7 @@ def no_signature_fits(name: str, signatures: list[Any], args: tuple, kwargs: dic
         else:
             lines.append(
                 "      didn't match because some of the arguments have invalid types: "
-                f"{marked(words, args, named)}\n"
+                f"{mark_types(words, args, named)}\n"
             )
     return "".join(lines)
 
@@ -158,7 +158,7 @@ def unknown_names(words: list[tuple[str, str]], named: dict[str, Any]) -> list[s
     return [name for name in named if name not in last]
 
 
-def marked(words: list[tuple[str, str]], args: tuple, named: dict[str, Any]) -> str:
+def mark_types(words: list[tuple[str, str]], args: tuple, named: dict[str, Any]) -> str:
     """The types of the arguments, with exclamation marks around those that do not fit."""
     given = [("", value) for value in args]
     given += [(f"{name}=", named[name]) for _, name in words[len(args) :]]
