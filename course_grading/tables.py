@@ -153,7 +153,7 @@ def plain(cell: Any) -> Any:
 def unguard(cell: str) -> str:
     """A cell as it was before `plain` guarded it.
 
-    >>> meant(plain("=1+1; -a")), meant("'tis")
+    >>> unguard(plain("=1+1; -a")), unguard("'tis")
     ('=1+1; -a', "'tis")
     """
     parts = cell.split(";")

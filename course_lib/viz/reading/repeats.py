@@ -304,7 +304,7 @@ def find_repeat(names: list[str]) -> tuple[int, int, int]:
     """Where the longest repeated part begins, how long it is, and how often it comes, at least 3
     times; all 0 where nothing is.
 
-    >>> repeated(["a", "b", "c", "b", "c", "b", "c"])
+    >>> find_repeat(["a", "b", "c", "b", "c", "b", "c"])
     (1, 2, 3)
     """
     best = (0, 0, 0)

@@ -105,7 +105,7 @@ def reach(known: dict[int, int], heads: Callable[[int], Iterable[int]]) -> dict[
     """Everything that some positions lead to, nearest first, each with where one comes from on a
     shortest way; `known` has those that are there already.
 
-    >>> reached({0: 0}, [[1, 2], [2], [0]].__getitem__)
+    >>> reach({0: 0}, [[1, 2], [2], [0]].__getitem__)
     {0: 0, 1: 0, 2: 0}
     """
     found, waiting = dict(known), deque(known)
