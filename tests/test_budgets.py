@@ -33,12 +33,12 @@ DRAWERS = {  # below course_lib/
 }
 LINES_OF_A_FUNCTION = 40  # its docstring does not count
 LONGER = {  # with the reason; the list only gets shorter
-    "core/engine.py walk": "one loop, since a call for each of its steps costs a tenth",
-    "core/calls.py of_one": "what a call of one operand does, told straight from top to bottom",
-    "core/calls.py of_two": "the same of two operands",
-    "core/calls.py run": "the closures inside these two",
-    "layers/attention.py multi_head_attention_forward": "half of it are PyTorch's 24 parameters",
-    "layers/recurrent.py back_along": "the formulas of a step backward, for three kinds of cells",
+    "core/engine.py walk": "the whole backward pass in one loop",
+    "core/calls.py of_one": "a call of one operand, from top to bottom",
+    "core/calls.py of_two": "the same for two operands",
+    "core/calls.py run": "the functions that these two return",
+    "layers/attention.py multi_head_attention_forward": "19 parameters take twenty lines",
+    "layers/recurrent.py back_along": "the backward pass of an LSTM, in its order",
     "drawing/dot.py dot_of": "a document from its first line to its last",
     "pictures/fit.py fit_svg": "a chart from its axes to its legend",
     "course_grading/alike.py _form": "one case for each kind of syntax",

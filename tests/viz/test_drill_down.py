@@ -131,14 +131,19 @@ STEPS = """<script>addEventListener("load", () => {
 });</script>"""
 
 
-# Goes one step on in a film.
+# Goes one step on in a film, then plays and stops it: it is not read aloud while it plays.
 FILM = """<script>addEventListener("load", () => {
   const root = document.querySelector("[data-lm-suppress-shortcuts]").shadowRoot;
   const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
   root.querySelector(".root").dispatchEvent(key);
   const all = [...root.querySelectorAll("text")].flatMap((one) => one.getAnimations());
   const moves = all.map((one) => one.effect.getKeyframes()[0].transform ?? "");
-  document.body.append(`said ${moves.some((move) => move.startsWith("translate"))}.`);
+  const said = [moves.some((move) => move.startsWith("translate"))];
+  for (const _ of ["Play", "Pause"]) {
+    root.querySelector(".player button").click();
+    said.push(root.querySelector(".heard").ariaLive);
+  }
+  document.body.append(`said ${said.join()}.`);
 });</script>"""
 
 
@@ -171,4 +176,4 @@ def test_a_box_opens_shuts_and_is_found_in_a_browser(tmp_path):
 def test_what_is_new_in_a_step_glides_unless_the_reader_wants_less_motion(tmp_path, more, moves):
     lib = importlib.import_module("course_lib")
     x = lib.tensor([1.0, 2.0], requires_grad=True)
-    assert said(draw_backward((x * x).exp().sum()), FILM, tmp_path, *more) == moves
+    assert said(draw_backward((x * x).exp().sum()), FILM, tmp_path, *more) == f"{moves},off,polite"

@@ -48,13 +48,8 @@ WRONG = {
     "minus three": lambda lib: -3, "not a number": lambda lib: float("nan"),
 }  # fmt: skip
 # Right calls, then wrong ones, each with the error and what the sentence says of it.
-RIGHT, REMEDIES = (
-    part.splitlines()
-    for part in Path(__file__)
-    .with_name("wrong_input.txt")
-    .read_text(encoding="utf-8")
-    .split("\n\n")
-)
+TEXT = Path(__file__).with_name("wrong_input.txt").read_text(encoding="utf-8")
+RIGHT, REMEDIES = map(str.splitlines, TEXT.split("\n\n"))
 
 
 def places(call):
