@@ -2,7 +2,6 @@
 
 from course_lib.viz.drawing.picture import Picture as Picture
 from course_lib.viz.drawing.side_by_side import compare as compare
-from course_lib.viz.pictures.axes import draw_axes as draw_axes
 from course_lib.viz.pictures.backward import draw_backward as draw_backward
 from course_lib.viz.pictures.boundary import draw_boundary as draw_boundary
 from course_lib.viz.pictures.broadcast import draw_broadcast as draw_broadcast
@@ -24,6 +23,7 @@ from course_lib.viz.pictures.nonfinite import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.product import draw_product as draw_product
 from course_lib.viz.pictures.promotion import draw_promotion as draw_promotion
 from course_lib.viz.pictures.storage import draw_storage as draw_storage
+from course_lib.viz.pictures.strides import draw_axes as draw_axes
 from course_lib.viz.pictures.strides import draw_strides as draw_strides
 from course_lib.viz.pictures.versions import draw_versions as draw_versions
 from course_lib.viz.pictures.versions import record_versions as record_versions

@@ -7,8 +7,7 @@ import pytest
 
 import course_lib as torch
 from course_lib.viz import draw_axes, draw_strides
-from course_lib.viz.pictures.axes import describe_axes
-from course_lib.viz.pictures.strides import walk_of
+from course_lib.viz.pictures.strides import describe_axes, walk_of
 from course_lib.viz.reading.memory import memories
 
 
@@ -21,7 +20,7 @@ def test_every_second_column_of_an_even_width_is_an_even_walk(views):
     seen = walk(views.tensor([[1, 2], [3, 4]])[:, ::2][:, :1])
     assert (seen.places, seen.seams) == ((0, 2), ())
     seen = walk(views.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])[:, ::2])
-    assert seen.merging == (True,) and all(step.fits for step in seen.steps)
+    assert seen.seams == ((0, 1, True),) and all(step.fits for step in seen.steps)
 
 
 def test_the_steps_are_numbered_and_no_two_labels_touch():
@@ -46,7 +45,8 @@ def test_dimensions_merge_exactly_where_view_merges_them():
             merged = window.view(-1) is not None
         except RuntimeError:
             merged = False
-        assert merged == all(walk(window).merging), (window.shape, window.stride())
+        seams = walk(window).seams
+        assert merged == all(fits for *_, fits in seams), (window.shape, window.stride())
 
 
 @pytest.mark.parametrize("shape", [(), (0, 3), (1, 1), (40, 2), (70,), (2, 3)])

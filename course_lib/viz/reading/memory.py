@@ -91,6 +91,25 @@ class Layout:
         return ways.get(0, 0)
 
 
+def follow_dimensions(above: Layout, layout: Layout) -> list[int | None]:
+    """For each dimension the one above it comes from: equal in size and step, else in step.
+
+    Steps are compared in bytes: a view may have another dtype.
+
+    >>> rows = Layout("int64", 8, (2, 3), (3, 1), 0)
+    >>> follow_dimensions(rows, Layout("int64", 8, (3, 1, 2), (1, 3, 3), 0))
+    [1, None, 0]
+    """
+    found: list[int | None] = [None] * len(layout.shape)
+    for same_size in (True, False):
+        for d, (n, step) in enumerate(zip(layout.shape, layout.stride, strict=True)):
+            for i, (size, wide) in enumerate(zip(above.shape, above.stride, strict=True)):
+                alike = wide * above.size == step * layout.size and (size == n) == same_size
+                if alike and found[d] is None and i not in found:
+                    found[d] = i
+    return found
+
+
 class Memory:
     """Bytes that lie together: one storage, or several that overlap."""
 
