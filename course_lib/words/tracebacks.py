@@ -42,7 +42,7 @@ def install() -> None:
 def after_cell(result: Any) -> None:
     """Where an error has stopped a cell, offer its explanation: Note [Unasked]."""
     if result.error_in_exec is not None:
-        import_module("course_lib.viz.pictures.unasked").offer(result)
+        import_module("course_lib.viz.pictures.explanation").offer(result)
 
 
 def shorten_traceback(traceback: TracebackType | None) -> TracebackType | None:

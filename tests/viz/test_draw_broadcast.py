@@ -6,14 +6,7 @@ import re
 import pytest
 
 from course_lib.viz import draw_broadcast
-from course_lib.viz.pictures.broadcast_cells import (
-    Part,
-    describe_broadcast,
-    grid,
-    in_order,
-    shown,
-    strides,
-)
+from course_lib.viz.pictures.broadcast_cells import Part, describe_broadcast, in_order, shown
 from course_lib.viz.pictures.product import describe_products, draw_product
 
 SHAPES = [
@@ -33,15 +26,15 @@ def test_result_and_strides_or_the_message_are_those_of_an_operation(lib):
             assert said.result == tuple((made[a] + made[b]).shape), (a, b)
             for one in said.parts:
                 wide = lib.zeros(one.shape).expand(said.result)
-                assert strides(said, one) == tuple(wide.stride()), (a, b)
+                assert said.strides(one) == tuple(wide.stride()), (a, b)
         except RuntimeError as error:
-            assert (said.result, said.message) == (None, str(error)), (a, b)
+            assert (said.result, said.message) == ((), str(error)), (a, b)
 
 
 def test_ghosts_are_the_cells_without_memory_and_have_dashed_lines(lib):
     x = lib.tensor([[1], [2]])
     said = describe_broadcast(Part("x", (2, 1), (1, 1), ("1", "2")), part("b", 2, 3))
-    assert grid(said, said.parts[0]) == [
+    assert said.grid(said.parts[0]) == [
         ("1", False), ("1", True), ("1", True), ("2", False), ("2", True), ("2", True),
     ]  # fmt: skip
     picture = draw_broadcast(x, (2, 3))
@@ -58,15 +51,15 @@ def test_ghosts_are_the_cells_without_memory_and_have_dashed_lines(lib):
 
 def test_every_cell_is_the_one_that_expand_shows(lib):
     x = lib.arange(4).reshape(2, 1, 2)
-    told = [cell for cell, _ in grid(*_with(x, (2, 3, 2)))]
+    said = _with(x, (2, 3, 2))
+    told = [cell for cell, _ in said.grid(said.parts[0])]
     assert told == [str(n) for n in x.expand(2, 3, 2).reshape(-1).tolist()]
 
 
 def _with(x, shape):
     cells = tuple(map(str, x.reshape(-1).tolist()))
     one = Part("x", tuple(x.shape), tuple(x.stride()), cells)
-    said = describe_broadcast(one, part("b", *shape))
-    return said, said.parts[0]
+    return describe_broadcast(one, part("b", *shape))
 
 
 @pytest.mark.parametrize(("op", "first"), [("+", 3.0), ("-", -1.0), ("*", 2.0), ("/", 0.5)])

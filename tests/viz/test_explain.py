@@ -16,7 +16,7 @@ from programs import programs
 from course_lib.classroom import content
 from course_lib.classroom.guess import is_meant_to_fail
 from course_lib.viz import explain, record_versions
-from course_lib.viz.pictures.unasked import offer
+from course_lib.viz.pictures.explanation import offer
 from course_lib.viz.reading.code import writers
 from course_lib.viz.remedies import load_remedies
 
@@ -199,7 +199,7 @@ def outputs_of(*cells):
 
 def test_in_a_notebook_the_explanation_is_folded_up_under_the_error():
     start = "import course_lib as torch\nw = torch.ones(2, requires_grad=True)"
-    broken = "from course_lib.viz.pictures import unasked\nunasked.describe_error = len"
+    broken = "from course_lib.viz.pictures import explanation\nexplanation.describe_error = len"
     off, on = "%env COURSE_EXPLAIN=off\nw += 1", "%env COURSE_EXPLAIN=on"
     _, shown, meant, unknown, silent, _, _, failed = outputs_of(
         start, "w += 1", "#!\nw += 1", "{}['tea']", off, on, broken, "w += 1"

@@ -13,17 +13,9 @@ from course_lib.viz.pictures.broadcast_cells import (
     Broadcast,
     Cell,
     Part,
-    blocks,
     describe_broadcast,
-    entry,
-    grids,
-    in_a_sentence,
     in_order,
-    notes,
-    sentences,
     shown,
-    title,
-    words_of,
 )
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
@@ -74,13 +66,13 @@ def draw_broadcast(a: Any, b: Any, *more: Any, op: str = "+", names: Any = None)
     parts = [_part(thing, letter, known) for thing, letter in zip(things, "abc")]
     broadcast = replace(describe_broadcast(*parts), op=op)
     broadcast = replace(broadcast, cells=_compute_corner(broadcast, things))
-    alt = " ".join([f"{title(broadcast)}.", *sentences(broadcast), *in_a_sentence(broadcast)])
-    return drawn(words_of(broadcast), alt, lambda chart: _put_broadcast(chart, broadcast))
+    said = [f"{broadcast.title()}.", *broadcast.sentences(), *broadcast.result_in_words()]
+    return drawn(broadcast.words(), " ".join(said), lambda chart: _put_broadcast(chart, broadcast))
 
 
 def _compute_corner(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str, ...] | None:
     """The numbers in the drawn corner of the result; no more than that corner is computed."""
-    if broadcast.result is None or any(part.cells is None for part in broadcast.parts):
+    if broadcast.failed is not None or any(part.cells is None for part in broadcast.parts):
         return None
     corner = tuple(slice(0, n) for n in shown(broadcast.result))
     try:
@@ -99,7 +91,11 @@ def _compute_corner(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str,
 def _part(thing: Any, letter: str, names: Names) -> Part:
     if is_tensor(thing):
         shape = tuple(thing.shape)
-        return Part(names.of(thing) or letter, shape, _stride(thing, shape), _values(thing))
+        try:
+            stride = tuple(thing.stride())
+        except Exception:  # a layout without strides broadcasts by shape alone
+            stride = in_order(shape)
+        return Part(names.of(thing) or letter, shape, stride, _values(thing))
     if isinstance(thing, (bool, int, float, complex)):
         value = number(getattr(thing, "item", lambda: thing)())
         return Part(value, (), (), (value,))
@@ -110,13 +106,6 @@ def _part(thing: Any, letter: str, names: Names) -> Part:
         f"not {thing if isinstance(thing, (tuple, list)) else arguments.came(thing)}. "
         "For example: draw_broadcast(x, (3, 1))."
     )
-
-
-def _stride(tensor: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    try:
-        return tuple(tensor.stride())
-    except Exception:  # a layout without strides broadcasts by shape alone
-        return in_order(shape)
 
 
 def _values(tensor: Any) -> tuple[str, ...] | None:
@@ -138,12 +127,12 @@ SIGN = 36  # between two grids: room for what is done with them
 
 def _put_broadcast(chart: Chart, broadcast: Broadcast) -> None:
     """Table, grids and sentences, from top to bottom."""
-    chart.heading(title(broadcast))
+    chart.heading(broadcast.title())
     y = _put_table(chart, broadcast, PAD + 34.0)
-    y = chart.sentences(y, sentences(broadcast), "ink")
-    if broadcast.result is not None:
+    y = chart.sentences(y, broadcast.sentences(), "ink")
+    if broadcast.failed is None:
         y = _put_grids(chart, broadcast, y + 10)
-        said = (n.replace("in (round brackets)", "with dashed lines") for n in notes(broadcast))
+        said = (n.replace("in (round brackets)", "with dashed lines") for n in broadcast.notes())
         chart.sentences(y, list(said))
 
 
@@ -168,13 +157,13 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
             elif broadcast.repeats(part, dim):
                 look = ("paper", line, 1.6, "5,3")
             chart.frame(x, y, COLUMN, HIGH, *look)
-            told = entry(broadcast, part, dim).replace("->", "\N{RIGHTWARDS ARROW}")
+            told = broadcast.entry(part, dim).replace("->", "\N{RIGHTWARDS ARROW}")
             chart.text(x + COLUMN / 2, y + 18, told, anchor="middle", bold=failed)
         if not xs:
             chart.text(left, y + 18, "no dimensions", 11.5, "muted", face="Helvetica")
         y += HIGH + 6
-    if broadcast.result is None:
-        x = xs[broadcast.failed or 0] + COLUMN / 2
+    if broadcast.failed is not None:
+        x = xs[broadcast.failed] + COLUMN / 2
         chart.text(x, y + 14, "here it fails", 11.5, "ink", "middle", "Helvetica", True)
         return y + 44
     y += 4
@@ -191,11 +180,11 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
 def _put_grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
     """Operands and result side by side, or below each other where the page ends."""
     x, lowest = float(PAD), y
-    columns = shown(broadcast.result or ())[-1:] or (1,)
+    columns = (1, *shown(broadcast.result))[-1]
     looks = [*FILLS[: len(broadcast.parts)], RESULT]
-    for k, ((name, head, cells), look) in enumerate(zip(grids(broadcast), looks)):
+    for k, ((name, head, cells), look) in enumerate(zip(broadcast.grids(), looks)):
         wide = max([36.0, *(len(cell) * LETTER + 14 for cell, _ in cells)])
-        needs = max(columns[0] * wide, len(head) * 11 * 0.605, len(name) * 12 * 0.605)
+        needs = max(columns * wide, len(head) * 11 * 0.605, len(name) * 12 * 0.605)
         if x > PAD and x + needs > WIDE:
             x, y = float(PAD), lowest + 14
         chart.text(x, y + 10, name, bold=True)
@@ -218,16 +207,17 @@ def _grid(
     if not cells:
         chart.text(x, top + 12, "no elements", 11, "muted")
         return top + 16
-    rows, columns = (1, 1, *shown(broadcast.result or ()))[-2:]
-    for block, label in enumerate(blocks(broadcast.result or ())):
+    for label, rows in broadcast.blocks(cells):
         if label:
             chart.text(x, top + 10, label, 11, "muted")
             top += 16
-        for k, (told, ghost) in enumerate(cells[block * rows * columns :][: rows * columns]):
-            row, column = divmod(k, columns)
-            at = (x + column * wide, top + row * HIGH)
-            chart.frame(*at, wide, HIGH, *(("paper", look[1], 1, "4,3") if ghost else (*look, 1.6)))
-            role = "muted" if ghost else "ink"
-            chart.text(at[0] + wide / 2, at[1] + 18, told, 12, role, "middle", bold=not ghost)
-        top += rows * HIGH + 8
+        for row in rows:
+            for column, (told, ghost) in enumerate(row):
+                left = x + column * wide
+                style: tuple[Any, ...] = ("paper", look[1], 1, "4,3") if ghost else (*look, 1.6)
+                chart.frame(left, top, wide, HIGH, *style)
+                role = "muted" if ghost else "ink"
+                chart.text(left + wide / 2, top + 18, told, 12, role, "middle", bold=not ghost)
+            top += HIGH
+        top += 8
     return top - 8

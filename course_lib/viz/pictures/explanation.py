@@ -1,16 +1,27 @@
-"""`explain`: an error of autograd in other words, with the names of the reader's own tensors."""
+"""`explain`: an error of autograd in other words, with the names of the reader's own tensors.
 
-import linecache
+Note [Unasked]
+IPython tells when a cell has run, and `words.tracebacks` hands on the runs that an error stopped:
+until then this file is not even read. Nothing is said of an error that `explain` does not know, nor
+of a cell that is meant to fail, which readers think about first. Jupyter tells the kernel so, by
+`stop_on_error`, where the cell has the tag raises-exception. VS Code says it of every cell, so
+there the classroom tells, which knows the lessons. nbval runs cells without history: nothing shows.
+`COURSE_EXPLAIN=off` switches it off: in the environment, or in a cell as `%env COURSE_EXPLAIN=off`.
+"""
+
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from types import FrameType, TracebackType
 from typing import Any
 
+from course_lib.viz.drawing.alive import in_a_notebook
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.timeline import Mark, Moment, Timeline, keep_drawable, put_timeline
-from course_lib.viz.pictures.versions import in_order
+from course_lib.viz.pictures.versions import in_order, line_of
 from course_lib.viz.reading.arguments import came
 from course_lib.viz.reading.code import LIBRARIES, code_at, lines_that_write, write_in
 from course_lib.viz.reading.names import Names
@@ -38,6 +49,12 @@ class Explanation:
     what: tuple[str, ...] = ()
     todo: tuple[str, ...] = ()
     timeline: Timeline | None = None
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """The sentences that there are, each with the words above them."""
+        parts = {"What happened": self.what, "What to do": self.todo}
+        return {head: sentences for head, sentences in parts.items() if sentences}
 
 
 def explain(error: BaseException | None = None) -> Picture:
@@ -69,8 +86,13 @@ def explain(error: BaseException | None = None) -> Picture:
             "Call explain() for the last one that was shown."
         )
     said = describe_error(error)
+    lines = [said.title]
+    if said.place[0]:
+        lines.append(f"Raised by {said.place[0]}: {said.place[1]}".rstrip(": "))
+    for head, sentences in said.parts.items():
+        lines += [head, *(f"    {sentence}" for sentence in sentences)]
     alt = " ".join([f"{said.title}.", *said.what, *said.todo])
-    return drawn(words_of(said), alt, lambda chart: _put_explanation(chart, said))
+    return drawn([*lines, said.message], alt, lambda chart: _put_explanation(chart, said))
 
 
 def describe_error(error: BaseException) -> Explanation:
@@ -78,8 +100,10 @@ def describe_error(error: BaseException) -> Explanation:
     message = str(error)
     steps = _steps(error)
     users = _users(steps)
-    place = _place(users[-1]) if users else ("", "")
     own = [step.tb_frame for step in users]
+    place = (
+        (f"line {users[-1].tb_lineno}", line_of(own[-1], users[-1].tb_lineno)) if own else ("", "")
+    )
     inside = [step.tb_frame for step in steps[steps.index(users[-1]) + 1 :]] if users else []
     overwritten = read(message)
     if overwritten is not None:
@@ -123,18 +147,12 @@ def _explain_overwritten(
     ]
     verb = "It was written by" if film is not None else "The code writes into it in"
     what += [f"{verb} {where}: {code}" for where, code in lines]
+    begin = f"A{called[1:]}" if called.startswith("a view of ") else called
     return Explanation(
-        f"{_first(called)} was overwritten, but {function} still needs it",
+        f"{begin or 'A tensor without a name'} was overwritten, but {function} still needs it",
         f"PyTorch says: {error}", place, tuple(what), _advice(found, lines, own),
         _timeline(called or "no name", function, said, lines, place),
     )  # fmt: skip
-
-
-def _first(called: str) -> str:
-    """A name at the beginning of a sentence."""
-    if called.startswith("a view of "):
-        return f"A{called[1:]}"
-    return called or "A tensor without a name"
 
 
 def _advice(
@@ -277,27 +295,6 @@ def _users(steps: list[TracebackType]) -> list[TracebackType]:
     return own or steps[:1]
 
 
-def _place(step: TracebackType) -> tuple[str, str]:
-    frame, line = step.tb_frame, step.tb_lineno
-    code = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
-    return f"line {line}", code
-
-
-# ---- words ----
-
-
-def words_of(said: Explanation) -> list[str]:
-    """The lines of the text form."""
-    lines = [said.title]
-    if said.place[0]:
-        lines.append(f"Raised by {said.place[0]}: {said.place[1]}".rstrip(": "))
-    if said.what:
-        lines += ["What happened", *(f"    {sentence}" for sentence in said.what)]
-    if said.todo:
-        lines += ["What to do", *(f"    {sentence}" for sentence in said.todo)]
-    return [*lines, said.message]
-
-
 # ---- the drawing ----
 
 
@@ -312,12 +309,70 @@ def _put_explanation(chart: Chart, said: Explanation) -> None:
         chart.text(PAD + 10 + (len(where) + 2) * LETTER, y + 18, code, bold=True)
         y += 28
     y += 24
-    for head, sentences in (("What happened", said.what), ("What to do", said.todo)):
-        if not sentences:
-            continue
+    for head, sentences in said.parts.items():
         chart.text(PAD, y, head, 13, face="Helvetica", bold=True)
         y = chart.sentences(y + 19, list(sentences), "ink")
         if head == "What happened" and said.timeline is not None:
             y = put_timeline(chart, said.timeline, y + 16) + 8
         y += 16
     chart.sentences(y, [said.message])
+
+
+# ---- unasked ----
+
+SETTING, OFF = "COURSE_EXPLAIN", ("0", "no", "off", "false")
+LESSONS = "course_lib.classroom.guess"  # asked where it is loaded
+
+
+class Unasked:
+    """A closed fold in a notebook, a line elsewhere."""
+
+    def __init__(self, said: Explanation) -> None:
+        self.said = said
+
+    def __repr__(self) -> str:
+        return f"{self.said.title}: course_lib.viz.explain() tells what happened and what to do."
+
+    def _repr_html_(self) -> str:
+        parts = [f"<summary>What happened? {escape(self.said.title)}</summary>"]
+        for head, sentences in (("", self.said.what), ("What to do", self.said.todo)):
+            rows = "".join(f"<li>{escape(one)}</li>" for one in sentences)
+            parts.append(f"<p><strong>{head}</strong></p>" * bool(head) + f"<ul>{rows}</ul>")
+        return f"<details>{''.join(parts)}</details>"
+
+
+def offer(result: Any) -> None:
+    """Show what `explain` knows about the error that stopped a cell, if it is wanted and known."""
+    if os.environ.get(SETTING, "").lower() in OFF:
+        return
+    try:
+        said = describe_error(result.error_in_exec) if is_wanted(result.info) else None
+    except Exception as failure:  # the reader's own error is what counts, and it stays the last
+        print(f"course_lib.viz.explain() failed itself: {type(failure).__name__}: {failure}")
+        return
+    if said is None or not said.todo:
+        return
+    if in_a_notebook():
+        from IPython.display import display
+
+        display(Unasked(said))
+    else:
+        print(Unasked(said))
+
+
+def is_wanted(info: Any) -> bool:
+    """Whether a cell belongs to a person and is not meant to fail."""
+    if not info.store_history or not (_stops_on_error() or "VSCODE_PID" in os.environ):
+        return False
+    lessons = sys.modules.get(LESSONS)
+    return lessons is None or not lessons.is_meant_to_fail(info)
+
+
+def _stops_on_error() -> bool:
+    """What the front end said about the cell that runs; a terminal says nothing."""
+    if not in_a_notebook():
+        return True
+    from IPython import get_ipython
+
+    content = (get_ipython().kernel.get_parent() or {}).get("content", {})
+    return bool(content.get("stop_on_error", True))

@@ -135,21 +135,12 @@ def keep_drawable(timeline: Timeline) -> Timeline:
     if len(moments) > MOMENTS:
         captions += (f"{len(moments) - MOMENTS:,} moments in between are not shown.",)
         moments = moments[: MOMENTS // 2] + moments[-MOMENTS // 2 :]
-    names = number_names([timeline.tracks[track] for track in chosen])
-    return replace(timeline, tracks=names, moments=tuple(moments), captions=captions)
-
-
-def number_names(names: list[str]) -> tuple[str, ...]:
-    """The names with a number behind those that come again: a variable may get a new tensor.
-
-    >>> number_names(["x", "y", "y"])
-    ('x', 'y', 'y (2)')
-    """
-    counts = [names[: k + 1].count(name) for k, name in enumerate(names)]
-    return tuple(
-        name if count == 1 else f"{name} ({count})"
-        for name, count in zip(names, counts, strict=True)
-    )
+    names: list[str] = []  # with a number where one comes again: a variable may get a new tensor
+    known = [timeline.tracks[track] for track in chosen]
+    for k, name in enumerate(known):
+        again = known[:k].count(name)
+        names.append(f"{name} ({again + 1})" if again else name)
+    return replace(timeline, tracks=tuple(names), moments=tuple(moments), captions=captions)
 
 
 # ---- the drawing ----

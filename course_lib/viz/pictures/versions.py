@@ -119,33 +119,37 @@ def describe_versions(output: Any, names: Names) -> Timeline:
     hooked = not states.isdisjoint(BEHIND)
     captions = [FREED] if "freed" in states else [] if moments or hooked else [NOTHING]
     captions += [HOOKED] * hooked
-    timeline = Timeline(title, tuple(tracks.titles), tuple(moments), "", tuple(captions))
     now = {track: item.now or 0 for _, item, track in stale}
     now |= {i: t._version for i, t in enumerate(tracks.tensors) if t is not None}
     marks = [Mark(track, "now", version) for track, version in sorted(now.items())]
-    if marks:
-        timeline = replace(
-            timeline, moments=(*moments, Moment("now", "the counters", tuple(marks)))
-        )
-    return _with_error(timeline, None if hooked else output, stale) if stale else timeline
+    moments += [Moment("now", "the counters", tuple(marks))] if marks else []
+    error = ""
+    if stale:
+        error, end = _end_of(None if hooked else output, stale)
+        moments.append(end)
+    return Timeline(title, tuple(tracks.titles), tuple(moments), error, tuple(captions))
 
 
-def _with_error(timeline: Timeline, output: Any, stale: list[Any]) -> Timeline:
-    """The time line with its end: the error that a backward pass raises here. Without an output,
-    the function made last is taken to raise it, and no pass runs."""
+def _end_of(output: Any, stale: list[Any]) -> tuple[str, Moment]:
+    """The error that a backward pass raises here, and where it stops. Without an output, the
+    function made last is taken to raise it, and no pass runs."""
     problem = ""
     if output is not None:
         _, problem = watch(output, None if output.dim() == 0 else output.detach() * 0 + 1)
     node, item, track = next((s for s in stale if s[1].message == problem), stale[-1])
     mark = Mark(track, "stale", item.now or 0, item.version, name_of(node))
-    moments = (*timeline.moments, Moment("backward", f"{name_of(node)} stops", (mark,)))
-    return replace(timeline, moments=moments, error=problem or item.message)
+    return problem or item.message, Moment("backward", f"{name_of(node)} stops", (mark,))
 
 
 def in_order(roots: list[Any]) -> list[Any]:
     """The functions of a graph in the order they were made, without those of the leaves."""
     graph = walk(roots)
     return [graph.nodes[i] for i in in_turn(graph)]
+
+
+def line_of(frame: FrameType, line: int) -> str:
+    """What stands in a line of a frame's code."""
+    return linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
 
 
 # ---- a film of a program ----
@@ -158,7 +162,7 @@ class Recording:
     """What happened to versions inside a `with` block; shows itself as its picture."""
 
     def __init__(self) -> None:
-        self.frame: FrameType | None = None
+        self.frame: Any = None  # that of the block, while it runs
         self.line = 0
         self.error = ""
         self.moments: list[Moment] = []
@@ -185,7 +189,6 @@ class Recording:
         self, kind: type[BaseException] | None, error: BaseException | None,
         tb: TracebackType | None,
     ) -> None:  # fmt: skip
-        assert self.frame is not None
         outer, self.frame.f_trace = self._before
         sys.settrace(outer)
         self._look_at_line()
@@ -202,13 +205,7 @@ class Recording:
 
     def _look_at_line(self) -> None:
         if self.line and len(self.moments) < LONGEST:
-            self._look(f"line {self.line}", self._code())
-
-    def _code(self) -> str:
-        """What stands in the line that has run."""
-        assert self.frame is not None
-        name, scope = self.frame.f_code.co_filename, self.frame.f_globals
-        return linecache.getline(name, self.line, scope).strip()
+            self._look(f"line {self.line}", line_of(self.frame, self.line))
 
     # ---- looking ----
 
@@ -236,17 +233,13 @@ class Recording:
         return marks
 
     def _new(self, names: Names) -> list[Mark]:
-        marks = []
         known = set(map(id, self.tensors))
-        for tensor in names.tensors:
-            if id(tensor) in known:
-                continue
-            track = len(self.tensors)
-            self.titles.append(names.of(tensor))
-            self.tensors.append(tensor)
-            self.versions.append(tensor._version)
-            self._numbers.append(_numbers(tensor))
-            marks.append(Mark(track, "new", tensor._version))
+        new = [tensor for tensor in names.tensors if id(tensor) not in known]
+        marks = [Mark(k, "new", t._version) for k, t in enumerate(new, start=len(self.tensors))]
+        self.titles += map(names.of, new)
+        self.tensors += new
+        self.versions += [tensor._version for tensor in new]
+        self._numbers += map(_numbers, new)
         return marks
 
     def _saves(self, roots: list[Any]) -> list[Mark]:
@@ -298,7 +291,8 @@ class Recording:
             if any(s.name == name and s.message == self.error for s in list_saved(node)):
                 now = self.versions[saved.track]
                 mark = replace(saved, kind="stale", version=now, before=saved.version)
-                self.moments.append(Moment(f"line {self.line}", self._code(), (mark,)))
+                code = line_of(self.frame, self.line)
+                self.moments.append(Moment(f"line {self.line}", code, (mark,)))
                 return
 
     def timeline(self) -> Timeline:
