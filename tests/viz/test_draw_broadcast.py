@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.viz import draw_broadcast
 from course_lib.viz.pictures.broadcast_cells import Part, describe_broadcast, in_order, shown
-from course_lib.viz.pictures.product import describe_products, draw_product
+from course_lib.viz.pictures.product import RULES, describe_product, draw_product
 
 SHAPES = [
     shape for dims in range(4) for shape in itertools.product((0, 1, 2, 3)[-3:], repeat=dims)
@@ -82,7 +82,7 @@ def two(lib):
 
 
 def test_elementwise_marks_one_number_each_and_matmul_a_row_and_a_column(lib):
-    star, at = describe_products(*two(lib), (0, 1), ("a", "b"))
+    star, at = (describe_product(sign, *two(lib), (0, 1), ("a", "b")) for sign in RULES)
     assert [sorted(grid.marked) for grid in star.grids] == [[(0, 1)]] * 3
     marked = [[(0, 0), (0, 1)], [(0, 1), (1, 1)], [(0, 1)]]
     assert [sorted(grid.marked) for grid in at.grids] == marked
@@ -90,7 +90,7 @@ def test_elementwise_marks_one_number_each_and_matmul_a_row_and_a_column(lib):
 
 def test_a_row_that_is_broadcast_is_marked_where_it_is(lib):
     a, row = lib.tensor([[1, 2], [3, 4]]), lib.tensor([[10, 20]])
-    star, _ = describe_products(a, row, (1, 1), ("a", "row"))
+    star = describe_product("*", a, row, (1, 1), ("a", "row"))
     assert star.grids[1].marked == {(0, 1)} and star.sum == "the result at [1, 1] is 4*20 = 80"
 
 

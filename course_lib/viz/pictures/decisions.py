@@ -58,26 +58,21 @@ def describe_decisions(tree: Mapping[str, Any]) -> tuple[Diagram, str]:
     return whole, "\n".join(lines)
 
 
-def _asks(part: Mapping[str, Any]) -> bool:
-    """Whether it is a question; otherwise it is an end."""
+def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
+    """A box for each verdict, with what led to it; or one for a question, which nothing led to."""
     if not isinstance(part, Mapping) or not part:
         raise TypeError(
             "draw_decisions wants {question: {answer: ...}} or {what was tried: verdict}, "
             f"not {'an empty dict' if isinstance(part, Mapping) else arguments.came(part)}."
         )
-    below = next(iter(part.values()))
-    if isinstance(below, Mapping) and len(part) > 1:
-        raise ValueError(
-            f"draw_decisions wants one question at a time, not {', '.join(map(repr, part))}. "
-            "Put the second one below an answer of the first."
-        )
-    return isinstance(below, Mapping)
-
-
-def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
-    """A box for each verdict, with what led to it; or one for a question, which nothing led to."""
-    if _asks(part):
-        return [("function", next(iter(part)), ())]
+    first, below = next(iter(part.items()))
+    if isinstance(below, Mapping):
+        if len(part) > 1:
+            raise ValueError(
+                f"draw_decisions wants one question at a time, not {', '.join(map(repr, part))}. "
+                "Put the second one below an answer of the first."
+            )
+        return [("function", first, ())]
     found: dict[str, list[str]] = {}
     for tried, verdict in part.items():
         found.setdefault(str(verdict), []).append(tried)
@@ -89,19 +84,13 @@ def _ends(part: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
 
 # ---- who shares memory ----
 
-# verdict: (look of its box, what is said of the storage)
+# verdict: (look of its box, its title, what is said of the storage)
 VERDICTS = {
-    "itself": ("result", "the very same tensor"),
-    "view": ("leaf", "the storage of {name}"),
-    "neighbour": ("constant", "the storage of {name}, but no element in common"),
-    "copy": ("constant", "a storage of its own"),
-    "nothing": ("constant", "no memory at all"),
-}
-TITLES = {
-    "itself": "{name} itself",
-    "view": "view of {name}",
-    "neighbour": "beside {name}",
-    "nothing": "no elements in memory",
+    "itself": ("result", "{name} itself", "the very same tensor"),
+    "view": ("leaf", "view of {name}", "the storage of {name}"),
+    "neighbour": ("constant", "beside {name}", "the storage of {name}, but no element in common"),
+    "copy": ("constant", "copy", "a storage of its own"),
+    "nothing": ("constant", "no elements in memory", "no memory at all"),
 }
 
 
@@ -147,14 +136,13 @@ def describe_sharing(
         boxes.append(Box(f"answer {i}", "function", answer))
         arrows.append(Arrow("question", f"answer {i}"))
         words.append(answer)
-        for verdict, (kind, storage) in VERDICTS.items():
+        for verdict, (kind, *words_of_it) in VERDICTS.items():
             group = {label: t for label, t in made.items() if verdict_on(t, tensor) == verdict}
             if not group:
                 continue
-            title = TITLES.get(verdict, verdict).format(name=name)
+            title, storage = (template.format(name=name) for template in words_of_it)
             width = max(map(len, group))
             lines = tuple(f"{n.ljust(width)}  shape {tuple(t.shape)}" for n, t in group.items())
-            storage = storage.format(name=name)
             boxes.append(Box(f"{verdict} {i}", kind, title, lines, storage))
             arrows.append(Arrow(f"answer {i}", f"{verdict} {i}"))
             words += [f"    {title}: {storage}", *(f"        {line}" for line in lines)]

@@ -16,6 +16,7 @@ ROWS, COLUMNS = 6, 6  # of a matrix that is drawn
 HIGH, LETTER, GAP = 30, 7.3, 26  # pixels
 
 Place = tuple[int, int]
+RULES = {"*": ("element by element", operator.mul), "@": ("row by column", operator.matmul)}
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Grid:
     name: str
     rows: tuple[tuple[str, ...], ...]
     marked: frozenset[Place]
+
+    @property
+    def longest(self) -> int:
+        """How many letters its longest cell has."""
+        return max(len(cell) for row in self.rows for cell in row)
 
 
 @dataclass(frozen=True)
@@ -77,60 +83,44 @@ def draw_product(a: Any, b: Any, *more: Any, at: Place = (0, 0), names: Any = No
         raise TypeError(f"draw_product: at wants a row and a column such as (0, 1), not {at!r}.")
     found = Names(names, None, sys._getframe(1), who="draw_product", things=(a, b))
     called = (found.of(a) or "a", found.of(b) or "b")
-    products = describe_products(a.detach(), b.detach(), at, called)
+    products = [describe_product(sign, a.detach(), b.detach(), at, called) for sign in RULES]
     text = "\n\n".join("\n".join(_in_words(product)) for product in products)
     alt = [f"Two products of the matrices {called[0]} and {called[1]}."]
     alt += [f"{p.name}, {p.rule}: {p.sum or p.refusal}." for p in products]
     return drawn([text], " ".join(alt), lambda chart: _put_products(chart, products))
 
 
-def describe_products(a: Any, b: Any, at: Place, names: Any) -> tuple[Product, Product]:
-    """The two products as plain data."""
-    i, j = at
-    one = [(i if m.shape[0] > 1 else 0, j if m.shape[1] > 1 else 0) for m in (a, b)]
-    line = [(i, k) for k in range(a.shape[1])], [(k, j) for k in range(b.shape[0])]
-    return (
-        _product("*", "element by element", a, b, at, ([one[0]], [one[1]]), names),
-        _product("@", "row by column", a, b, at, line, names),
-    )
-
-
-def _product(
-    sign: str, rule: str, a: Any, b: Any, at: Place, used: tuple[list[Place], list[Place]],
-    names: tuple[str, str],
-) -> Product:  # fmt: skip
-    name = f"{names[0]} {sign} {names[1]}"
+def describe_product(sign: str, a: Any, b: Any, at: Place, names: tuple[str, str]) -> Product:
+    """One of the two products as plain data."""
+    rule, operation = RULES[sign]
+    name, (i, j) = f"{names[0]} {sign} {names[1]}", at
+    matrices, refusal = [a, b], ""
+    used: list[list[Place]] = [[], []]
     try:
-        result = {"*": operator.mul, "@": operator.matmul}[sign](a, b)
+        result = operation(a, b)
     except RuntimeError as error:
-        unmarked = _grid(names[0], a, []), _grid(names[1], b, [])
-        return Product(name, sign, rule, unmarked, refusal=str(error).splitlines()[0])
-    if not all(-1 < k < n for k, n in zip(at, result.shape, strict=True)):
-        raise ValueError(
-            f"draw_product: at={at} is no place in {name}, "
-            f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
-        )
-    rows = zip((a.tolist(), b.tolist()), used, strict=True)
-    pairs = zip(*([m[i][j] for i, j in places] for m, places in rows), strict=True)
-    terms = " + ".join(f"{_factor(p)}*{_factor(q)}" for p, q in pairs)
-    total = number(result.tolist()[at[0]][at[1]])
-    grids = _grid(names[0], a, used[0]), _grid(names[1], b, used[1]), _grid(name, result, [at])
-    return Product(name, sign, rule, grids, f"the result at {list(at)} is {terms} = {total}")
-
-
-def _factor(value: Any) -> str:
-    """A number as it stands in a product: a negative one in brackets.
-
-    >>> _factor(2), _factor(-2)
-    ('2', '(-2)')
-    """
-    words = number(value)
-    return f"({words})" if words.startswith("-") else words
-
-
-def _grid(name: str, matrix: Any, places: list[Place]) -> Grid:
-    rows = tuple(tuple(map(number, row)) for row in matrix.tolist())
-    return Grid(name, rows, frozenset(places))
+        refusal = str(error).splitlines()[0]
+    else:
+        if not all(-1 < k < n for k, n in zip(at, result.shape, strict=True)):
+            raise ValueError(
+                f"draw_product: at={at} is no place in {name}, "
+                f"whose shape is {tuple(result.shape)}. Rows and columns count from 0."
+            )
+        used = [[(i, k) for k in range(a.shape[1])], [(k, j) for k in range(b.shape[0])], [at]]
+        if sign == "*":  # a matrix of one row or one column is broadcast
+            used[:2] = [[(min(i, m.shape[0] - 1), min(j, m.shape[1] - 1))] for m in (a, b)]
+        matrices.append(result)
+    rows = [matrix.tolist() for matrix in matrices]
+    told = [tuple(tuple(map(number, row)) for row in matrix) for matrix in rows]
+    grids = tuple(map(Grid, (*names, name), told, map(frozenset, used)))
+    if refusal:
+        return Product(name, sign, rule, grids, refusal=refusal)
+    terms = []
+    for place, other in zip(*used[:2], strict=True):
+        factors = [told[0][place[0]][place[1]], told[1][other[0]][other[1]]]
+        terms.append("*".join(f"({n})" if n.startswith("-") else n for n in factors))
+    said = f"the result at {list(at)} is {' + '.join(terms)} = {told[2][at[0]][at[1]]}"
+    return Product(name, sign, rule, grids, said)
 
 
 # ---- words ----
@@ -146,7 +136,7 @@ def _in_words(product: Product) -> list[str]:
 
 def _block(grid: Grid, height: int) -> list[str]:
     """The grid as lines of equal length, marked numbers in brackets."""
-    wide = max(len(cell) for row in grid.rows for cell in row)
+    wide = grid.longest
     lines = [
         "".join(
             f"[{cell:>{wide}}]" if (i, j) in grid.marked else f" {cell:>{wide}} "
@@ -160,7 +150,7 @@ def _block(grid: Grid, height: int) -> list[str]:
 # ---- drawing ----
 
 
-def _put_products(chart: Chart, products: tuple[Product, Product]) -> None:
+def _put_products(chart: Chart, products: list[Product]) -> None:
     """The products one above the other."""
     y = PAD + 6.0
     for product in products:
@@ -180,7 +170,7 @@ def _put_products(chart: Chart, products: tuple[Product, Product]) -> None:
 
 def _draw_grid(chart: Chart, grid: Grid, x: float, top: float) -> float:
     """The cells; a marked one is coloured and has a second line around it."""
-    wide = max(34.0, max(len(cell) for row in grid.rows for cell in row) * LETTER + 14)
+    wide = max(34.0, grid.longest * LETTER + 14)
     chart.text(x, top - 6, grid.name, 11, "muted")
     for i, row in enumerate(grid.rows):
         for j, cell in enumerate(row):

@@ -107,7 +107,14 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     if strange:
         return _off_the_chart(strange[0], library, a, b)
     promotion = describe_promotion(pair[0], pair[1], hasattr(library, "complex32"))
-    lines = words_of(promotion)
+    lines = [f"{pair[0].dtype} and {pair[1].dtype} give {promotion.result}"]
+    for one in promotion.operands:
+        lines.append(f"{one.name}: {one.describe()}, {one.role}")
+        if len(one.path) > 1 and one in promotion.counting:
+            lines.append("    " + " -> ".join(one.path))
+    steps = {d: [later for later in NEXT[d] if later in promotion.drawn] for d in promotion.drawn}
+    arrows = "; ".join(f"{dtype} -> {', '.join(later)}" for dtype, later in steps.items() if later)
+    lines += [*promotion.reasons, f"All arrows: {arrows}"]
     alt = f"A chart of dtypes. {lines[0]}. " + " ".join(promotion.reasons)
     return drawn(lines, alt, lambda chart: _put_chart(chart, promotion, lines[0]))
 
@@ -120,7 +127,8 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
     'int16'
     """
     if a.standing == b.standing:
-        result = first_common(a.dtype, b.dtype)
+        common = [dtype for dtype in NEXT if way(a.dtype, dtype) and way(b.dtype, dtype)]
+        result = next(first for first in common if all(way(first, other) for other in common))
         said = _equals(a, b, result)
         roles = {a.name: "counts", b.name: "counts"}
     else:
@@ -210,16 +218,6 @@ def way(start: str, end: str) -> tuple[str, ...]:
     return ()
 
 
-def first_common(a: str, b: str) -> str:
-    """The first dtype that both reach.
-
-    >>> first_common("float16", "bfloat16")
-    'float32'
-    """
-    common = [dtype for dtype in NEXT if way(a, dtype) and way(b, dtype)]
-    return next(first for first in common if all(way(first, other) for other in common))
-
-
 # ---- reading operands ----
 
 
@@ -258,22 +256,6 @@ def _off_the_chart(dtype: str, library: Any, a: Any, b: Any) -> Picture:
         said = f"PyTorch's error: {error}"
     words = f"{dtype} is not on the chart of promotion: no arrows lead from it or to it. {said}"
     return Picture(words, words)
-
-
-# ---- words ----
-
-
-def words_of(promotion: Promotion) -> list[str]:
-    """The lines of the text form."""
-    first, second = promotion.operands
-    lines = [f"{first.dtype} and {second.dtype} give {promotion.result}"]
-    for one in promotion.operands:
-        lines.append(f"{one.name}: {one.describe()}, {one.role}")
-        if len(one.path) > 1 and one in promotion.counting:
-            lines.append("    " + " -> ".join(one.path))
-    steps = {d: [later for later in NEXT[d] if later in promotion.drawn] for d in promotion.drawn}
-    arrows = "; ".join(f"{dtype} -> {', '.join(later)}" for dtype, later in steps.items() if later)
-    return [*lines, *promotion.reasons, f"All arrows: {arrows}"]
 
 
 # ---- the drawing ----
@@ -321,9 +303,10 @@ def _letter(chart: Chart, letter: str, x: float, y: float) -> None:
 
 def _places(top: float, drawn: list[str]) -> dict[str, Place]:
     """Where each box is."""
-    widths = [0.0] * 8
-    for dtype, (column, _) in SPOTS.items():
-        widths[column] = max(widths[column], len(dtype) * LETTER + 16)
+    widths = [
+        max(len(dtype) * LETTER + 16 for dtype, spot in SPOTS.items() if spot[0] == column)
+        for column in range(8)
+    ]
     lefts = [PAD + sum(widths[:column]) + column * GAP for column in range(8)]
     return {
         dtype: (lefts[column], top + row * ROW, widths[column])
