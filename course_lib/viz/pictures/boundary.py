@@ -78,7 +78,14 @@ def draw_boundary(
         raise TypeError(f"draw_boundary: classes wants {wants}, not {arguments.came(classes)}.")
     boundary = describe_boundary(classifier, points, labels, threshold, limits)
     boundary = replace(boundary, axes=axes, names=tuple(classes))
-    text, alt = _in_words(boundary, title), _alt(boundary, title)
+    right = len(boundary.points) - len(boundary.wrong())
+    head = f"{title}: {right} of {len(boundary.points)} points get their own class"
+    every = [c for row in boundary.field for c in row]
+    parts = [
+        f"{boundary.name(c)} fills {round(100 * every.count(c) / len(every))} % of the plane"
+        for c in boundary.classes()
+    ]
+    text, alt = "\n".join([head, *_in_words(boundary)]), f"{head}. {'; '.join(parts)}."
     return Picture(text, alt, make_svg=lambda: svg_of(_plot(boundary, title), alt))
 
 
@@ -181,9 +188,8 @@ def _plot(boundary: Boundary, title: str) -> Any:
 # ---- words ----
 
 
-def _in_words(boundary: Boundary, title: str) -> str:
-    lines = [_headline(boundary, title)]
-    wrong = boundary.wrong()
+def _in_words(boundary: Boundary) -> list[str]:
+    lines, wrong = [], boundary.wrong()
     for c in boundary.classes():
         members = [k for k, label in enumerate(boundary.labels) if label == c]
         missed = sum(k in wrong for k in members)
@@ -205,19 +211,4 @@ def _in_words(boundary: Boundary, title: str) -> str:
         lines.append("".join(letters[boundary.field[r][c]] for c in columns))
     if boundary.names or list(letters) != list(range(len(letters))):
         lines.append(", ".join(f"{letter} is {boundary.name(c)}" for c, letter in letters.items()))
-    return "\n".join(lines)
-
-
-def _headline(boundary: Boundary, title: str) -> str:
-    total = len(boundary.points)
-    right = total - len(boundary.wrong())
-    return f"{title}: {right} of {total} points get their own class"
-
-
-def _alt(boundary: Boundary, title: str) -> str:
-    every = [c for row in boundary.field for c in row]
-    parts = [
-        f"{boundary.name(c)} fills {round(100 * every.count(c) / len(every))} % of the plane"
-        for c in boundary.classes()
-    ]
-    return f"{_headline(boundary, title)}. {'; '.join(parts)}."
+    return lines

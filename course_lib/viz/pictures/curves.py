@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 from course_lib.viz.drawing.alive import in_a_notebook
@@ -71,17 +70,15 @@ class LiveCurve:
     def picture(self) -> Picture:
         """The picture of what there is so far."""
         lines, title, log = self.lines, self.title, self.log
-        text = _in_words(lines, title)
+        words = [words for line in lines for words in (_describe(line), _bars(line))]
+        text = "\n".join([title, *(words or ["no step yet"])])
         alt = sentences(title, *(map(_describe, lines) if lines else ["No step yet"]))
         return Picture(text, alt, make_svg=lambda: svg_of(_plot(lines, title, log), alt))
 
     def __enter__(self) -> "LiveCurve":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, *error: object) -> None:
         if in_a_notebook():
             from IPython.display import display
 
@@ -180,11 +177,6 @@ def _bars(line: Line) -> str:
     )
 
 
-def _in_words(lines: tuple[Line, ...], title: str) -> str:
-    words = [words for line in lines for words in (_describe(line), _bars(line))]
-    return "\n".join([title, *(words or ["no step yet"])])
-
-
 def _describe(line: Line) -> str:
     values = line.values
     known = [(value, k) for k, value in enumerate(values, start=1) if math.isfinite(value)]
@@ -236,11 +228,15 @@ def draw_errors(
     """
     title = str(title)
     curves = describe_errors(errors)
-    said = ". ".join(_lowest(curves)).removesuffix(".")
-    alt = f"{title} against the step size. {said}."
-    return Picture(
-        _error_words(curves, title), alt, make_svg=lambda: svg_of(_error_plot(curves, title), alt)
-    )
+    said = _lowest(curves)
+    every = sorted({eps for curve in curves for eps, _ in curve.points}, reverse=True)
+    rows = [["eps", *(curve.name for curve in curves)]]
+    for eps in every:
+        cells = [dict(curve.points).get(eps) for curve in curves]
+        rows.append([number(eps), *("" if e is None else number(e) for e in cells)])
+    text = "\n".join([title, *table(rows, "  "), *said])
+    alt = f"{title} against the step size. {'. '.join(said).removesuffix('.')}."
+    return Picture(text, alt, make_svg=lambda: svg_of(_error_plot(curves, title), alt))
 
 
 def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
@@ -289,15 +285,6 @@ def _error_plot(curves: tuple[Curve, ...], title: str) -> Any:
     zeros = any(error == 0 for curve in curves for _, error in curve.points)
     key(ax, "an error of 0 is drawn at the lower edge" if zeros else "")
     return ax
-
-
-def _error_words(curves: tuple[Curve, ...], title: str) -> str:
-    every = sorted({eps for curve in curves for eps, _ in curve.points}, reverse=True)
-    rows = [["eps", *(curve.name for curve in curves)]]
-    for eps in every:
-        cells = [dict(curve.points).get(eps) for curve in curves]
-        rows.append([number(eps), *("" if e is None else number(e) for e in cells)])
-    return "\n".join([title, *table(rows, "  "), *_lowest(curves)])
 
 
 def _lowest(curves: tuple[Curve, ...]) -> list[str]:

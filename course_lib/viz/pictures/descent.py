@@ -35,6 +35,11 @@ class Descent:
     up: tuple[float, ...]
     surface: tuple[tuple[float, ...], ...]
 
+    def at(self, k: int) -> str:
+        """A point in words."""
+        pairs = zip(self.names, self.path[k], strict=True)
+        return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
+
     def levels(self) -> list[float]:
         """Losses where one band of the picture ends and the next begins: as many points of the
         surface lie in each, so that a steep rim does not swallow the valley."""
@@ -71,9 +76,17 @@ def draw_descent(
         )
     title = str(title)
     descent = describe_descent(loss, path, limits)
-    text = _in_words(descent, title)
-    alt = _alt(descent, title)
-    return Film(text, alt, _scenes(descent), lambda: svg_of(_plot(descent, title), alt))
+    steps, said = len(descent.path) - 1, [*map(number, descent.losses)]
+    way = f"the loss goes from {said[0]} to {said[-1]}"
+    head = f"{title}: {steps} step{'s' * (steps != 1)}, {way}"
+    kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
+    alt = sentences(head, f"{kind} with the path from {descent.at(0)} to {descent.at(-1)}")
+    scenes = [
+        Scene(f"Step {k}", (f"{descent.at(k)}: the loss is {said[k]}",))
+        for k in sample_positions(descent.path, SCENES)
+    ]
+    text = "\n".join([head, *_table(descent), "", *_map(descent)])
+    return Film(text, alt, scenes, lambda: svg_of(_plot(descent, title), alt))
 
 
 def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any = None) -> Descent:
@@ -89,8 +102,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
             f"not of {', '.join(map(str, sorted(set(map(len, places)))))}. "
             "Choose which two of the parameters to draw."
         )
-
-    _fits(loss, _like(points[0], places[0]))
+    names = _names(loss, _like(points[0], places[0]), count)
 
     def height(place: tuple[float, ...]) -> float:
         return arguments.number("draw_descent", "the loss", loss(*_like(points[0], place)))
@@ -100,7 +112,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
     up = spread(*sides[1], FINE) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
-        _names(loss, count), tuple(places), tuple(map(height, places)), across, up,
+        names, tuple(places), tuple(map(height, places)), across, up,
         tuple(tuple(height((x, *row)) for x in across) for row in rows),
     )  # fmt: skip
 
@@ -128,32 +140,23 @@ def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
     return [place[0]]
 
 
-def _fits(loss: Callable[..., Any], arguments: list[Any]) -> None:
-    """Whether a loss takes the parameters of a point; a builtin that does not tell is believed."""
+def _names(loss: Callable[..., Any], place: list[Any], count: int) -> tuple[str, ...]:
+    """The parameters as the loss calls them, if it takes those of a point; a builtin that does not
+    tell is believed."""
     try:
         signature = inspect.signature(loss)
     except (TypeError, ValueError):
-        return
+        return tuple(f"parameter[{i}]" for i in range(count))
     try:
-        signature.bind(*arguments)
+        signature.bind(*place)
     except TypeError:
-        told = f"{len(arguments)} parameter{'s' * (len(arguments) > 1)}"
+        told = f"{len(place)} parameter{'s' * (len(place) > 1)}"
         raise TypeError(
             f"draw_descent wants a loss that takes what a point has, {told}, and its signature is "
             f"{signature}. Write lambda w, b: ... for points (w, b)."
         ) from None
-
-
-def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
-    """The parameters as the loss calls them."""
-    try:
-        names = tuple(inspect.signature(loss).parameters)
-    except (TypeError, ValueError):  # a builtin that does not tell
-        names = ()
-    if len(names) >= count:
-        return names[:count]
-    name = names[0] if names else "parameter"
-    return tuple(f"{name}[{i}]" for i in range(count))
+    names = tuple(signature.parameters)
+    return names[:count] if names[count - 1 :] else tuple(f"{names[0]}[{i}]" for i in range(count))
 
 
 def _limits(places: list[tuple[float, ...]], count: int, limits: Any) -> list[tuple[float, float]]:
@@ -217,34 +220,13 @@ def _surface(ax: Any, descent: Descent) -> None:
 # ---- words ----
 
 
-def _scenes(descent: Descent) -> list[Scene]:
-    """The points as steps of a film."""
-    return [
-        Scene(f"Step {k}", (f"{_at(descent, k)}: the loss is {number(descent.losses[k])}",))
-        for k in sample_positions(descent.path, SCENES)
-    ]
-
-
-def _at(descent: Descent, k: int) -> str:
-    pairs = zip(descent.names, descent.path[k], strict=True)
-    return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
-
-
-def _in_words(descent: Descent, title: str) -> str:
-    lines = [_headline(descent, title)]
+def _table(descent: Descent) -> list[str]:
+    """The steps, or an even choice of many."""
     kept = sample_positions(descent.path, ROWS)
     rows = [["step", *descent.names, "loss"]]
     rows += [[str(k), *map(number, descent.path[k]), number(descent.losses[k])] for k in kept]
-    lines += table(rows, " ")
-    if len(kept) < len(descent.path):
-        lines.append(f"{len(kept)} of {len(descent.path):,} points are told.")
-    return "\n".join([*lines, "", *_map(descent)])
-
-
-def _headline(descent: Descent, title: str) -> str:
-    steps = len(descent.path) - 1
-    first, last = number(descent.losses[0]), number(descent.losses[-1])
-    return f"{title}: {steps} step{'s' * (steps != 1)}, the loss goes from {first} to {last}"
+    more = [f"{len(kept)} of {len(descent.path):,} points are told."]
+    return table(rows, " ") + more * (len(kept) < len(descent.path))
 
 
 def _map(descent: Descent) -> list[str]:
@@ -292,9 +274,3 @@ def _cell(descent: Descent, place: tuple[float, ...]) -> tuple[int, int] | None:
             return None
         found.append(round(part * (size - 1)))
     return found[0], found[1]
-
-
-def _alt(descent: Descent, title: str) -> str:
-    ends = [_at(descent, 0), _at(descent, len(descent.path) - 1)]
-    kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
-    return sentences(_headline(descent, title), f"{kind} with the path from {ends[0]} to {ends[1]}")
