@@ -107,16 +107,11 @@ def _at_step(box: Box, now: int, at: tuple[int, Step] | None) -> Box:
     if box.kind == "leaf":
         lines = tuple(line for line in lines if not line.startswith(("grad = ", " " * 7)))
         lines += (f"grad = {step.grads[turn <= now]}",)
-    hooks = tuple(f"hook: {before} -> {after}" for before, after in _hooks(step))
+    pairs = [(step.hook, step.received)] if step.hook else []  # before and after a hook
+    pairs += dict.fromkeys((sent.hooked, sent.words) for sent in step.sent if sent.hooked)
+    hooks = tuple(f"hook: {before} -> {after}" for before, after in pairs)
     lines += hooks if turn <= now else tuple(" " * len(line) for line in hooks)
     return replace(box, kind=kind, tag=word, lines=lines, number=turn + 1)
-
-
-def _hooks(step: Step) -> list[tuple[str, str]]:
-    """The numbers before and after each hook that changed some."""
-    arriving = [(step.hook, step.received)] if step.hook else []
-    leaving = dict.fromkeys((sent.hooked, sent.words) for sent in step.sent if sent.hooked)
-    return arriving + list(leaving)
 
 
 # ---- words ----

@@ -14,7 +14,6 @@ from course_lib.viz.reading import arguments
 from course_lib.viz.reading.backward import (
     MEASURES,
     WORDS,
-    Passed,
     Size,
     heat_of,
     size_of,
@@ -58,6 +57,10 @@ class GradientSizes:
     captions: tuple[str, ...]
 
 
+# powers of ten in words
+TIMES = {4: "ten thousand", 5: "a hundred thousand", 6: "a million", 9: "a billion"}
+
+
 def spread_of(leaves: tuple[Sized, ...]) -> str:
     """How far apart the gradients of the leaves are, in a sentence; "" without two to compare.
 
@@ -77,9 +80,11 @@ def spread_of(leaves: tuple[Sized, ...]) -> str:
         if times >= 1e4:
             grown, lost = ("explode", high, low, "little"), ("vanish", low, high, "much")
             verb, end, other, many = grown if high.size > 1e4 else lost
+            power = math.floor(math.log10(times) + 1e-9)
             parts.append(
                 f"The gradients {verb} on the way to {end.name}: {number(end.size)} there, "
-                f"{number(other.size)} at {other.name}, {_times(times)} as {many}."
+                f"{number(other.size)} at {other.name}, {TIMES.get(power, f'1e{power}')} times "
+                f"as {many}."
             )
         else:
             parts.append(
@@ -94,12 +99,6 @@ def spread_of(leaves: tuple[Sized, ...]) -> str:
             "shows where it begins."
         )
     return " ".join(parts)
-
-
-def _times(times: float) -> str:
-    power = math.floor(math.log10(times) + 1e-9)
-    words = {4: "ten thousand", 5: "a hundred thousand", 6: "a million", 9: "a billion"}
-    return f"{words.get(power, f'1e{power}')} times"
 
 
 def _rows_of(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
@@ -117,17 +116,6 @@ def _rows_of(row: tuple[Sized, ...], most: int, numbered: bool) -> list[str]:
 # ---- drawing ----
 
 
-def scale_for(sizes: list[float]) -> tuple[int, int]:
-    """The powers of ten that hold all sizes, one more below the smallest, so that it is seen.
-
-    >>> scale_for([0.5, 20.0])
-    (-2, 2)
-    """
-    logs = [math.log10(size) for size in sizes if size > 0 and math.isfinite(size)]
-    low, high = min(logs, default=0.0), max(logs, default=0.0)
-    return math.floor(low) - 1, max(math.ceil(high), math.floor(low) + 1)
-
-
 def _height(size: float, scale: tuple[int, int]) -> float:
     """How far up on a scale a size is, from 0 to 1, where nan and infinities are too."""
     low, high = scale
@@ -137,7 +125,10 @@ def _height(size: float, scale: tuple[int, int]) -> float:
 def _put_bars(chart: Chart, sizes: GradientSizes) -> None:
     """Columns for functions, below them a bar for each leaf, one scale for both."""
     chart.heading(sizes.title)
-    scale = scale_for([one.size for one in (*sizes.functions, *sizes.leaves)])
+    known = [one.size for one in (*sizes.functions, *sizes.leaves)]
+    logs = [math.log10(size) for size in known if size > 0 and math.isfinite(size)]
+    low, high = math.floor(min(logs, default=0.0)), math.ceil(max(logs, default=0.0))
+    scale = (low - 1, max(high, low + 1))  # powers of ten: the smallest size is seen, too
     y = _columns(chart, sizes, scale, PAD + 40.0)
     y = _bars(chart, sizes, scale, y + 40)
     chart.sentences(y + 22, list(sizes.captions))
@@ -250,10 +241,15 @@ def draw_gradient_sizes(
     captions = [f"The size of a gradient here is {MEASURES[measure]}."]
     if gradient is None and output.dim():
         captions.insert(0, f"Backward starts with ones of shape {tuple(output.shape)}.")
-    sizes = _sizes(graph, steps, known, measure, f"Sizes of gradients behind {title}", captions)
+    arrived = {
+        step.node: sum((size for size in step.received if size is not None), Size()).by(measure)
+        for step in steps
+    }
+    sizes = _sizes(graph, arrived, known, f"Sizes of gradients behind {title}", captions)
     if layout == "graph" or (layout == "auto" and graph.functions <= max_nodes):
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
-        return picture_of(_paint(base, graph, steps, measure, sizes))
+        sent = {step.node: step.sent for step in steps}
+        return picture_of(_paint(base, graph, arrived, sent, measure, sizes))
     alt = " ".join([f"{sizes.title}: {graph.functions:,} functions.", *sizes.captions])
     words = [
         sizes.title, "functions, in the order of backward", *_rows_of(sizes.functions, TOLD, True),
@@ -266,15 +262,15 @@ def draw_gradient_sizes(
 
 
 def _sizes(
-    graph: Walk, steps: list[Passed], names: Names, measure: str, title: str, captions: list[str]
+    graph: Walk, arrived: dict[int, float], names: Names, title: str, captions: list[str]
 ) -> GradientSizes:
     """The sizes as a list: functions as backward ran them, leaves as forward used them."""
     user = {t: i for i in range(len(graph.edges)) for t in graph.heads(i)}
     functions, leaves = [], []
-    for step in steps:
-        node, size = graph.nodes[step.node], _arriving_gradients(step).by(measure)
-        if step.node in graph.leaves:
-            turn = (recording_time(graph, user[step.node]), -step.node)
+    for i, size in arrived.items():
+        node = graph.nodes[i]
+        if i in graph.leaves:
+            turn = (recording_time(graph, user[i]), -i)
             name = names.of(node.variable).partition(",")[0] or "unnamed"
             leaves.append((turn, Sized(name, size)))
         else:
@@ -289,20 +285,15 @@ def _sizes(
     return GradientSizes(title, tuple(functions), ordered, tuple(filter(None, said)))
 
 
-def _arriving_gradients(step: Passed) -> Size:
-    return sum((size for size in step.received if size is not None), Size())
-
-
 # ---- the graph in colours ----
 
 
 def _paint(
-    base: Diagram, graph: Walk, steps: list[Passed], measure: str, sizes: GradientSizes
-) -> Diagram:
+    base: Diagram, graph: Walk, arrived: dict[int, float], sent: dict[int, tuple[Any, ...]],
+    measure: str, sizes: GradientSizes,
+) -> Diagram:  # fmt: skip
     """The graph with each box in the colour of the gradient that arrives there."""
-    arrived = {f"n{step.node}": _arriving_gradients(step).by(measure) for step in steps}
-    boxes = tuple(_tint(box, arrived.get(box.id)) for box in base.boxes)
-    sent = {step.node: step.sent for step in steps}
+    boxes = tuple(_tint(box, arrived.get(position_of(box.id))) for box in base.boxes)
     arrows = tuple(_label_arrow(arrow, graph, sent, measure) for arrow in base.arrows)
     captions = (*base.captions, *sizes.captions, COLOURS)
     alt = f"{sizes.title}. " + " ".join(sizes.captions)

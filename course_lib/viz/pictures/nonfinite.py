@@ -146,15 +146,11 @@ def _mark_arrow(case: Case, arrow: Arrow) -> Arrow:
     elif case.forward:
         spreads = case.values.bad(tail) and case.values.bad(head)
     else:
-        spreads = head in _bad_slots(case, tail)
+        sent = next((step.sent for step in case.steps if step.node == tail), ())
+        pairs = zip(case.walk.edges[tail], sent, strict=False)
+        bad = [to for (to, _), g in pairs if g is not None and not bool(g.isfinite().all())]
+        spreads = head in bad
     return replace(arrow, kind="spread") if spreads else arrow
-
-
-def _bad_slots(case: Case, i: int) -> set[int | None]:
-    """Where a function sends gradients that are not finite."""
-    sent = next((step.sent for step in case.steps if step.node == i), ())
-    bad = [g is not None and not bool(g.isfinite().all()) for g in sent]
-    return {target for (target, _), b in zip(case.walk.edges[i], bad, strict=False) if b}
 
 
 def _way(case: Case) -> list[int]:
