@@ -110,13 +110,12 @@ def find_ways(devices: list[Device]) -> list[Way]:
 
 
 def _describe_tensor(name: str, tensor: Any) -> Held:
-    count = tensor.numel()
-    shape = f"shape {tuple(tensor.shape)}, {dtype_of(tensor)}"
-    if tensor.device.type == "meta":
-        return Held(name, f"{shape}, no bytes", ("?",) * min(count, CELLS), count > CELLS)
-    values = tensor.detach().reshape(-1)[:CELLS].tolist()
-    told = f"{shape}, {count * tensor.element_size():,} bytes"
-    return Held(name, told, tuple(map(number, values)), count > CELLS)
+    count, meta = tensor.numel(), tensor.device.type == "meta"
+    size = "no bytes" if meta else f"{count * tensor.element_size():,} bytes"
+    told = f"shape {tuple(tensor.shape)}, {dtype_of(tensor)}, {size}"
+    values = [] if meta else tensor.detach().reshape(-1)[:CELLS].tolist()
+    cells = ["?"] * min(count, CELLS) if meta else map(number, values)
+    return Held(name, told, tuple(cells), count > CELLS)
 
 
 # ---- drawing ----

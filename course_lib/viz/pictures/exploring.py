@@ -65,6 +65,7 @@ class _Sliders:
         told = (f"{name}: {at[name]} ({v[0]} to {v[-1]})" for name, v in values.items())
         self.description = ", ".join(told)
         self.widgets: dict[str, Any] = {}
+        self.box: Any = None
         try:
             import ipywidgets
         except ImportError:
@@ -74,13 +75,10 @@ class _Sliders:
                 options=[(str(value), value) for value in listed], value=at[name],
                 description=name, style={"description_width": "initial"},
             )  # fmt: skip
+        self.box = ipywidgets.VBox(list(self.widgets.values()))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle: dict[str, Any] = {}
-        if self.widgets:
-            import ipywidgets
-
-            bundle = ipywidgets.VBox(list(self.widgets.values()))._repr_mimebundle_()
+        bundle = self.box._repr_mimebundle_() if self.widgets else {}
         return {**bundle, "text/plain": f"{self.description}\n{WITHOUT}"}  # not the repr of the box
 
 

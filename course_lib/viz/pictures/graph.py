@@ -30,9 +30,9 @@ DIRECTIONS = {
     "backward": "Arrows: the way gradients go, from the result back to the leaves.",
     "forward": "Arrows: the way values went, from the leaves to the result.",
 }
-# state of a saved tensor: (kind of its box, tag)
-SAVED = {"good": ("saved", ""), "stale": ("stale", "STALE"), "freed": ("saved", "freed")}
-SAVED |= dict.fromkeys(BEHIND, ("saved", ""))
+# state of a saved tensor: (kind of its box, tag, whether it is dashed)
+SAVED = {"good": ("saved", "", False), "stale": ("stale", "STALE", False)}
+SAVED |= {"freed": ("saved", "freed", True), **dict.fromkeys(BEHIND, ("saved", "", True))}
 PLACES = "0, 1 at an arrow: the first, the second input of the function."
 COPY_SLICES = "CopySlices: a write into part of a tensor, recorded on the whole tensor."
 FREED = "Freed: backward has run here, and what the functions had saved is gone."
@@ -95,8 +95,7 @@ def draw_graph(
         graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
         if graph.functions > MANY:
             titles = _titles(outputs, known)
-            named = zip(titles, outputs, strict=True)
-            pairs = [(name, tensor) for name, tensor in named if tensor.grad_fn is not None]
+            pairs = [(n, t) for n, t in zip(titles, outputs, strict=True) if t.grad_fn is not None]
             title = f"Computation graph of {', '.join(titles)}"
             found = ByModule(graph, known, parameters).overview(title, pairs)
             return picture_of(replace(found, legend=legend))
@@ -254,10 +253,8 @@ class _Builder:
             lines += (f"{name}: {base}",) if base else ()
             hooks += hooks_of(tensor)
             details += (f"{name}:", *details_of_tensor(tensor))
-        number, facts = self.parts.number[i], self._facts(i)
-        box = Box(
-            f"n{i}", "function", name_of(node), lines, "", number, False, facts, hooks, details
-        )
+        name, number, facts = name_of(node), self.parts.number[i], self._facts(i)
+        box = Box(f"n{i}", "function", name, lines, "", number, False, facts, hooks, details)
         self.boxes.append(box)
         saved = list_saved(node)
         self._saved_boxes(i, saved)
@@ -327,10 +324,8 @@ class _Builder:
             lines = tuple(
                 line for item in saved if item.state == state for line in self._saved_lines(i, item)
             )
-            kind, tag = SAVED[state]
-            box = Box(
-                f"n{i} {state}", kind, "saved", lines, tag, dashed=state not in ("good", "stale")
-            )
+            kind, tag, dashed = SAVED[state]
+            box = Box(f"n{i} {state}", kind, "saved", lines, tag, dashed=dashed)
             self.boxes.append(box)
             self.arrows.append(Arrow(f"n{i}", box.id, "saved"))
 

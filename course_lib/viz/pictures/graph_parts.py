@@ -17,7 +17,7 @@ from course_lib.viz.drawing.text import count
 from course_lib.viz.reading.models import Path, paths_of
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
-from course_lib.viz.reading.repeats import Parts, Repeat, find_repeat
+from course_lib.viz.reading.repeats import Parts, find_repeat
 from course_lib.viz.reading.values import details_of_function, details_of_tensor
 from course_lib.viz.reading.walk import Walk, in_turn, name_of
 
@@ -383,13 +383,10 @@ def put_frames(parts: Parts, boxes: list[Box], arrows: list[Arrow]) -> list[Grou
             head = end(parts, target)
             if (tail, head) not in pairs and tail != head:
                 arrows.append(Arrow(tail, head, label="" if goes_on else "from a copy"))
+        reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
+        leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
+        words = count(leaves, "leaf of another copy is", "leaves of other copies are")
+        tag = f"{words} not drawn" if leaves else ""
         title = f"repeated {least}{repeat.times:,} times"
-        groups.append(Group(f"r{k}", title, tuple(inner), "", _describe_left_out(parts, repeat)))
+        groups.append(Group(f"r{k}", title, tuple(inner), "", tag))
     return groups
-
-
-def _describe_left_out(parts: Parts, repeat: Repeat) -> str:
-    reached = {t for c in repeat.copies for t in parts.walk.heads(c)}
-    leaves = len((reached & parts.walk.leaves.keys()) - parts.leaves)
-    words = count(leaves, "leaf of another copy is", "leaves of other copies are")
-    return f"{words} not drawn" if leaves else ""

@@ -180,11 +180,10 @@ class _Builder:
         captions += [FOLDED] if self.folded else []
         captions += [BROKEN] if any(arrow.kind == "broken" for arrow in arrows) else []
         title = type(self.model).__name__ + self._input_boxes()
-        return Diagram(
-            title, tuple(boxes), tuple(arrows), tuple(captions),
-            alt=f"{title}: {self._describe_boxes(boxes)}. {self._total()}",
-            groups=groups,
-        )  # fmt: skip
+        names = ", then ".join(box.title for box in boxes[:8])
+        more = f", and {len(boxes) - 8} more" if len(boxes) > 8 else ""
+        alt = f"{title}: {names}{more}. {self._total()}"
+        return Diagram(title, tuple(boxes), tuple(arrows), tuple(captions), alt=alt, groups=groups)
 
     def _inner(self, shown: list[int], boxes: list[Box]) -> tuple[list[Box], list[Arrow]]:
         """The boxes in a module with one for what comes in and one for what goes out, and their
@@ -237,8 +236,10 @@ class _Builder:
         if call.error:
             kind, lines = "stale", [*lines, "raised an error here"]
         tag, told = ", ".join(tags), (call.name,) * ("." in call.name)
-        box = Box(f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1, details=told)
-        return replace(box, alike=self._names_of_copies(repeat))
+        return Box(
+            f"c{k}", kind, self._title(k), tuple(lines), tag, None, turn > 1,
+            details=told, alike=self._names_of_copies(repeat),
+        )  # fmt: skip
 
     def _names_of_copies(self, repeat: EqualCalls | None) -> tuple[str, ...]:
         """The names of the modules of a repeated part, each before those of its copies."""
@@ -262,26 +263,25 @@ class _Builder:
 
     def _counting(self, k: int) -> Box:
         """The box that counts the copies of a repeated part."""
-        repeat = self.folded[k]
-        times = len(repeat.copies)
-        first, last = (self._title(copy[0]) for copy in (repeat.copies[0], repeat.copies[-1]))
-        module = self.calls[k].module
+        repeat, module = self.folded[k], self.calls[k].module
+        times, lines, tag = len(repeat.copies), "", f"{len(repeat.copies)} more"
+        title, last = (self._title(copy[0]) for copy in (repeat.copies[0], repeat.copies[-1]))
+        alike = self._names_of_copies(repeat)
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
-            names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            title, alike = f"{times} more times", self._names_of_copies(repeat)
-            return Box(f"c{k}", "equal", title, (names,), alike=alike)
-        if module is None:
-            return Box(f"c{k}", "equal", first, (), f"{times} more")
-        if self.times[id(module)] > 1 and first == last:
-            return Box(f"c{k}", "equal", first, (), f"{times} more calls")
-        own = self._parameters([copy[0] for copy in repeat.copies])
-        tags = [f"{times} more"] + [count_of(own)] * bool(own)
-        between = "" if times == 1 else ", " if times == 2 else " ... "
-        title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        return Box(
-            f"c{k}", "equal", title, (), ", ".join(tags), alike=self._names_of_copies(repeat)
-        )
+            lines = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
+            title, tag = f"{times} more times", ""
+        elif module is None:
+            alike = ()
+        elif self.times[id(module)] > 1 and title == last:
+            tag, alike = f"{times} more calls", ()
+        else:
+            own = self._parameters([copy[0] for copy in repeat.copies])
+            tag += f", {count_of(own)}" if own else ""
+            if times > 1:
+                between = ", " if times == 2 else " ... "
+                title = f"{self._name(repeat.copies[0][0], '')}{between}{last}"
+        return Box(f"c{k}", "equal", title, (lines,) * bool(lines), tag, alike=alike)
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""
@@ -378,11 +378,6 @@ class _Builder:
                  if id(module) not in called and len(modules_of(module)) == 1]  # fmt: skip
         more = f" and {len(names) - 5} others" if len(names) > 5 else ""
         return [f"Never called: {', '.join(names[:5])}{more}."] if names else []
-
-    def _describe_boxes(self, boxes: list[Box]) -> str:
-        names = [box.title for box in boxes]
-        more = f", and {len(names) - 8} more" if len(names) > 8 else ""
-        return ", then ".join(names[:8]) + more
 
 
 def count_of(parameters: list[tuple[str, Any]]) -> str:

@@ -42,7 +42,8 @@ RISING = "Categories rise: bool, integer, float, complex."
 @dataclass(frozen=True)
 class Operand:
     """One of the two: `standing` is one of STANDINGS, `role` what it has to say in the result
-    ("counts", "gives its category", "gives way"), `path` its way to the result on the chart."""
+    ("counts", "gives its category", "gives way"), `path` its way to the result on the chart, if it
+    has a say."""
 
     name: str
     dtype: str
@@ -68,11 +69,6 @@ class Promotion:
     operands: tuple[Operand, Operand]
     result: str
     reasons: tuple[str, ...]
-
-    @property
-    def counting(self) -> list[Operand]:
-        """The operands whose way to the result is shown."""
-        return [one for one in self.operands if one.role != "gives way"]
 
     @property
     def drawn(self) -> list[str]:
@@ -110,7 +106,7 @@ def draw_promotion(a: Any, b: Any, *more: Any, names: Any = None) -> Picture:
     lines = [f"{pair[0].dtype} and {pair[1].dtype} give {promotion.result}"]
     for one in promotion.operands:
         lines.append(f"{one.name}: {one.describe()}, {one.role}")
-        if len(one.path) > 1 and one in promotion.counting:
+        if len(one.path) > 1:
             lines.append("    " + " -> ".join(one.path))
     steps = {d: [later for later in NEXT[d] if later in promotion.drawn] for d in promotion.drawn}
     arrows = "; ".join(f"{dtype} -> {', '.join(later)}" for dtype, later in steps.items() if later)
@@ -141,8 +137,10 @@ def describe_promotion(a: Operand, b: Operand, half_complex: bool = True) -> Pro
         if one.kind in ("float", "complex") and roles[one.name] == "counts"
     ]
     said += [RISING] if a.standing != b.standing else []
+    ways = {dtype: way(dtype, result) for dtype in (a.dtype, b.dtype)}
     first, second = (
-        replace(one, role=roles[one.name], path=way(one.dtype, result)) for one in (a, b)
+        replace(one, role=role, path=() if role == "gives way" else ways[one.dtype])
+        for one, role in ((a, roles[a.name]), (b, roles[b.name]))
     )
     return Promotion((first, second), result, tuple(said))
 
@@ -281,7 +279,7 @@ def _put_chart(chart: Chart, promotion: Promotion, title: str) -> None:
         chart.text(x, y, f"{one.describe()}: {one.role}", 11.5, "muted", face="Helvetica")
         y += 21
     places = _places(y + 34, promotion.drawn)
-    lit = {step for one in promotion.counting for step in itertools.pairwise(one.path)}
+    lit = {step for one in promotion.operands for step in itertools.pairwise(one.path)}
     for dtype, (x, y, wide) in places.items():
         for later in filter(places.__contains__, NEXT[dtype]):
             left, top, _ = places[later]
@@ -328,7 +326,7 @@ def _dtype(chart: Chart, dtype: str, place: Place, promotion: Promotion) -> None
         look = ("paper", "leaf line", 1.6, "5,3")
     elif starts:
         look = ("leaf", "leaf line", 2.4)
-    elif any(dtype in one.path for one in promotion.counting):
+    elif any(dtype in one.path for one in promotion.operands):
         look = ("paper", "result line", 2)
     chart.frame(x, y, wide, HIGH, *look)
     if dtype == promotion.result:
