@@ -44,7 +44,7 @@ HOMES = {  # the file of each name: it is read when the name is first used
     "draw_memory": "pictures.memory",
     "draw_module": "pictures.module",
     "draw_nonfinite": "pictures.nonfinite",
-    "draw_product": "pictures.product",
+    "draw_product": "pictures.broadcast",
     "draw_promotion": "pictures.promotion",
     "record_versions": "pictures.versions",
     "draw_sharing": "pictures.decisions",

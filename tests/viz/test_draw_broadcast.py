@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from course_lib.viz import draw_broadcast
+from course_lib.viz import draw_broadcast, draw_product
+from course_lib.viz.pictures.broadcast import RULES, describe_product
 from course_lib.viz.pictures.broadcast_cells import Part, describe_broadcast, in_order, shown
-from course_lib.viz.pictures.product import RULES, describe_product, draw_product
 
 SHAPES = [
     shape for dims in range(4) for shape in itertools.product((0, 1, 2, 3)[-3:], repeat=dims)
