@@ -124,7 +124,7 @@ class Broadcast:
         """The cells in rows, and these in blocks with their names: `[0]`, `[1]`; there is one
         without a name below three dimensions."""
         *outer, rows, columns = (1, 1, *shown(self.result))[-max(len(self.result), 2) :]
-        lines = [cells[k : k + columns] for k in range(0, len(cells), columns)]
+        lines = [cells[k : k + columns] for k in range(0, len(cells), max(columns, 1))]
         names = [
             str(list(index)) if outer else "" for index in itertools.product(*map(range, outer))
         ]
