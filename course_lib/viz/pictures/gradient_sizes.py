@@ -10,17 +10,7 @@ from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
 from course_lib.viz.pictures.graph import DIRECTIONS, describe_graph, position_of
-from course_lib.viz.reading import arguments
-from course_lib.viz.reading.backward import (
-    MEASURES,
-    WORDS,
-    Size,
-    heat_of,
-    size_of,
-    starting,
-    watch_gradients,
-    word_of,
-)
+from course_lib.viz.reading import arguments, backward
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import number
 from course_lib.viz.reading.walk import FAR, Walk, name_of, recording_time, walk
@@ -43,7 +33,7 @@ class Sized:
         >>> Sized("w", 0.25).describe()
         '0.25, ordinary'
         """
-        word = word_of(self.size)
+        word = backward.word_of(self.size)
         return word if word in ("zero", "nan", "inf") else f"{number(self.size)}, {word}"
 
 
@@ -71,7 +61,7 @@ def spread_of(leaves: tuple[Sized, ...]) -> str:
     positive = sorted((leaf for leaf in known if leaf.size), key=lambda leaf: leaf.size)
     zeros = len(known) - len(positive)
     parts = []
-    if positive and positive[-1].size < WORDS[0][0]:
+    if positive and positive[-1].size < backward.WORDS[0][0]:
         most = positive[-1]
         parts.append(f"No leaf gets more than {number(most.size)}, at {most.name}: nothing learns.")
     elif len(positive) > 1:
@@ -184,7 +174,8 @@ def _bars(chart: Chart, sizes: GradientSizes, scale: tuple[int, int], top: float
 
 def _colours(size: float, line: str) -> tuple[str, str]:
     """The colours of a bar and of its edge."""
-    return (f"heat {heat_of(size)}", line) if math.isfinite(size) else ("stale", "stale line")
+    heat = f"heat {backward.heat_of(size)}"
+    return (heat, line) if math.isfinite(size) else ("stale", "stale line")
 
 
 # ---- the picture ----
@@ -223,28 +214,28 @@ def draw_gradient_sizes(
     """
     who = "draw_gradient_sizes"
     arguments.tensor(who, output)
-    arguments.one_of(who, "measure", measure, MEASURES)
+    arguments.one_of(who, "measure", measure, backward.MEASURES)
     arguments.one_of(who, "layout", layout, LAYOUTS)
     arguments.one_of(who, "direction", direction, DIRECTIONS)
     arguments.count(who, "max_nodes", max_nodes)
     known = Names(names, params, sys._getframe(1), who=who)
     title = known.of(output) or "the output"
     arguments.require_made(who, output, title)
-    start = starting(output, gradient, who)
+    start = backward.starting(output, gradient, who)
     graph = walk([output.grad_fn])
-    steps, problem = watch_gradients(output, graph, size_of, start)
+    steps, problem = backward.watch_gradients(output, graph, backward.size_of, start)
     if problem:
         raise ValueError(
             f"draw_gradient_sizes could not run backward: {problem}\nIf backward() has freed the "
             "graph, draw it before backward(), or call backward(retain_graph=True)."
         )
-    captions = [f"The size of a gradient here is {MEASURES[measure]}."]
+    captions = [f"The size of a gradient here is {backward.MEASURES[measure]}."]
     if gradient is None and output.dim():
         captions.insert(0, f"Backward starts with ones of shape {tuple(output.shape)}.")
-    arrived = {
-        step.node: sum((size for size in step.received if size is not None), Size()).by(measure)
-        for step in steps
-    }
+    arrived = {}
+    for step in steps:
+        received = (size for size in step.received if size is not None)
+        arrived[step.node] = sum(received, backward.Size()).by(measure)
     sizes = _sizes(graph, arrived, known, f"Sizes of gradients behind {title}", captions)
     if layout == "graph" or (layout == "auto" and graph.functions <= max_nodes):
         base = describe_graph((output,), known, "shapes", max_nodes, direction, legend)
@@ -305,10 +296,10 @@ def _tint(box: Box, size: float | None) -> Box:
         return box
     if size is None:
         return replace(box, kind="unknown", lines=(*box.lines, "gets no gradient"))
-    word = word_of(size)
+    word = backward.word_of(size)
     lines = (*box.lines, f"gradient {number(size)}")
     tag = f"{box.tag}, {word}" if box.tag else word
-    heat = f"leaf heat {heat_of(size)}" if box.kind == "leaf" else f"heat {heat_of(size)}"
+    heat = f"{'leaf ' * (box.kind == 'leaf')}heat {backward.heat_of(size)}"
     kind = "unknown" if size == 0 else heat if math.isfinite(size) else "spread"
     return replace(box, kind=kind, lines=lines, tag=tag)
 

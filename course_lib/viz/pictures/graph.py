@@ -8,21 +8,11 @@ from course_lib.viz.drawing.diagram import Arrow, Box, Diagram, replace
 from course_lib.viz.drawing.picture import Picture, picture_of
 from course_lib.viz.drawing.text import count
 from course_lib.viz.pictures.graph_parts import ByModule, end, next_copy, put_frames, put_hidden
-from course_lib.viz.reading import arguments
+from course_lib.viz.reading import arguments, values
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.operations import attributes, shapes
 from course_lib.viz.reading.repeats import MANY, Parts
 from course_lib.viz.reading.saved import BEHIND, Saved, constants, list_saved, may_be_absent
-from course_lib.viz.reading.values import (
-    FEW,
-    details_of_function,
-    details_of_tensor,
-    format_tensor,
-    has_history,
-    hooks_of,
-    label_lines,
-    shape_of,
-)
 from course_lib.viz.reading.walk import FAR, Walk, name_of, read, walk, was_made_by
 
 SHOW = ("values", "shapes", "saved", "versions")
@@ -85,11 +75,11 @@ def draw_graph(
         [1., 2.]
     3  no gradient
     """
-    arguments.tensors("draw_graph", outputs, has_history)
+    arguments.tensors("draw_graph", outputs, values.has_history)
     arguments.one_of("draw_graph", "show", show, SHOW)
     arguments.one_of("draw_graph", "direction", direction, DIRECTIONS)
     arguments.count("draw_graph", "max_nodes", max_nodes)
-    known = Names(names, params, sys._getframe(1), has_history, "draw_graph")
+    known = Names(names, params, sys._getframe(1), values.has_history, "draw_graph")
     if params is not None and fold is None and show == "values" and direction == "backward":
         parameters = arguments.name_parameters("draw_graph", "params", params)
         graph = walk([t.grad_fn for t in outputs if t.grad_fn is not None])
@@ -202,7 +192,7 @@ class _Builder:
     def _tensor_lines(self, tensor: Any) -> tuple[str, ...]:
         if self.show == "versions":
             return (f"version {tensor._version}",)
-        return format_tensor(tensor, self.show)
+        return values.format_tensor(tensor, self.show)
 
     def _tag(self, word: str, tensor: Any, box_id: str) -> str:
         base = getattr(tensor, "_base", None)
@@ -216,7 +206,7 @@ class _Builder:
         is_leaf = tensor.is_leaf if hasattr(tensor, "is_leaf") else tensor.grad_fn is None
         if not (is_leaf or getattr(tensor, "retains_grad", False)) or tensor.grad is None:
             return ()
-        return label_lines("grad = ", format_tensor(tensor.grad, self.show))
+        return values.label_lines("grad = ", values.format_tensor(tensor.grad, self.show))
 
     def _output(self, i: int, output: Any) -> None:
         if id(output) in self.at:  # a leaf that the graph of another output leads to
@@ -236,8 +226,8 @@ class _Builder:
 
     def _tensor_box(self, box_id: str, kind: str, title: str, tensor: Any) -> None:
         lines = self._tensor_lines(tensor) + self._gradient(tensor)
-        tag, hooks = self._tag(kind, tensor, box_id), hooks_of(tensor)
-        details = details_of_tensor(tensor)
+        tag, hooks = self._tag(kind, tensor, box_id), values.hooks_of(tensor)
+        details = values.details_of_tensor(tensor)
         self.boxes.append(Box(box_id, kind, title, lines, tag, hooks=hooks, details=details))
 
     # ---- functions ----
@@ -246,13 +236,14 @@ class _Builder:
         node = self.walk.nodes[i]
         lines: tuple[str, ...] = ()
         hooks: tuple[str, ...] = ()
-        details = details_of_function(node)
+        details = values.details_of_function(node)
         for name, tensor in self.made_by.get(i, []):
-            lines += label_lines(f"{name} = ", self._tensor_lines(tensor)) + self._gradient(tensor)
+            told = values.label_lines(f"{name} = ", self._tensor_lines(tensor))
+            lines += told + self._gradient(tensor)
             base = self._tag("", tensor, f"n{i}").removeprefix(", ")
             lines += (f"{name}: {base}",) if base else ()
-            hooks += hooks_of(tensor)
-            details += (f"{name}:", *details_of_tensor(tensor))
+            hooks += values.hooks_of(tensor)
+            details += (f"{name}:", *values.details_of_tensor(tensor))
         name, number, facts = name_of(node), self.parts.number[i], self._facts(i)
         box = Box(f"n{i}", "function", name, lines, "", number, False, facts, hooks, details)
         self.boxes.append(box)
@@ -267,7 +258,7 @@ class _Builder:
         facts = [attributes(node)]
         outputs = {self.walk.find(t.grad_fn) for t in self.outputs if t.grad_fn is not None}
         if i not in self.made_by and i not in outputs:
-            shape = shapes(node, self.used.get(i, (0,)), 0 if self.show == "shapes" else FEW)
+            shape = shapes(node, self.used.get(i, (0,)), 0 if self.show == "shapes" else values.FEW)
             facts.insert(0, shape)
         line = "  ".join(filter(None, facts))
         return (line,) if line else ()
@@ -306,8 +297,8 @@ class _Builder:
     def _constant(self, i: int, slot: int, tensor: Any) -> str:
         """The box of a tensor that wants no gradient: each tensor has one."""
         if id(tensor) not in self.at:
-            name, lines = self.names.of(tensor), format_tensor(tensor, self.show)
-            alone = len(lines) == 1 and lines[0] != shape_of(tensor)
+            name, lines = self.names.of(tensor), values.format_tensor(tensor, self.show)
+            alone = len(lines) == 1 and lines[0] != values.shape_of(tensor)
             if not name:
                 name, lines = (lines[0], ()) if alone else ("unnamed", lines)
             box_id = f"n{i} input {slot}"
@@ -333,13 +324,13 @@ class _Builder:
         if item.state == "freed":
             return (f"{item.name}: gone",)
         if item.state in BEHIND:
-            keeps = ", ".join(map(shape_of, item.packed))
+            keeps = ", ".join(map(values.shape_of, item.packed))
             return (f"{item.name}: {BEHIND[item.state]}" + f", which keeps {keeps}" * bool(keeps),)
         name = self.names.of(item.tensor) or self._name_of_result(i, item)
         label = f"{item.name} = {name}" if name else item.name
         if self.show == "versions" or item.state == "stale":
             return (f"{label}: saved at version {item.version}, now {item.now}",)
-        return label_lines(f"{label} = ", format_tensor(item.tensor, self.show))
+        return values.label_lines(f"{label} = ", values.format_tensor(item.tensor, self.show))
 
     def _name_of_result(self, i: int, item: Saved) -> str:
         """What the reader calls a result that its function saved: as memory, not as the tensor."""

@@ -69,17 +69,13 @@ class Tracks:
         for track, known in enumerate(self.tensors):
             if known is not None and same(known, tensor):
                 return track
-        return self.add(self.named(tensor) or title, tensor)
+        self.titles.append(self.named(tensor) or title)
+        self.tensors.append(tensor)
+        return len(self.titles) - 1
 
     def named(self, tensor: Any) -> str:
         """The name of a tensor, "" when it has none."""
         return next((self.names.of(t) for t in self.names.tensors if same(t, tensor)), "")
-
-    def add(self, title: str, tensor: Any) -> int:
-        """A new track."""
-        self.titles.append(title)
-        self.tensors.append(tensor)
-        return len(self.titles) - 1
 
     def stale(self, item: Saved, title: str) -> int:
         """The track of a tensor that cannot be read any more, found by what the error says."""
@@ -87,9 +83,11 @@ class Tracks:
         found = [t for t in self.names.tensors if said and fits(t, said)]
         if len(found) == 1:
             return self.of(found[0], "")
-        if found:
-            title = " or ".join(self.names.of(t) for t in found[:3])
-        return self.titles.index(title) if title in self.titles else self.add(title, None)
+        title = " or ".join(self.names.of(t) for t in found[:3]) or title
+        if title not in self.titles:
+            self.titles.append(title)
+            self.tensors.append(None)
+        return self.titles.index(title)
 
 
 def describe_versions(output: Any, names: Names) -> Timeline:
