@@ -14,14 +14,7 @@ from typing import Any
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, WIDE, Chart, drawn
 from course_lib.viz.drawing.theme import light
-from course_lib.viz.pictures.broadcast_cells import (
-    Broadcast,
-    Cell,
-    Part,
-    describe_broadcast,
-    in_order,
-    shown,
-)
+from course_lib.viz.pictures.broadcast_cells import Broadcast, Part, describe_broadcast, in_order
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import is_tensor, number
@@ -79,7 +72,7 @@ def _compute_corner(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str,
     """The numbers in the drawn corner of the result; no more than that corner is computed."""
     if broadcast.failed is not None or any(part.cells is None for part in broadcast.parts):
         return None
-    corner = tuple(slice(0, n) for n in shown(broadcast.result))
+    corner = tuple(slice(0, n) for n in broadcast.corner)
     try:
         wide = [
             thing.detach().expand(broadcast.result)[corner] if is_tensor(thing) else thing
@@ -185,7 +178,7 @@ def _put_table(chart: Chart, broadcast: Broadcast, y: float) -> float:
 def _put_grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
     """Operands and result side by side, or below each other where the page ends."""
     x, lowest = float(PAD), y
-    columns = (1, *shown(broadcast.result))[-1]
+    columns = (1, *broadcast.corner)[-1]
     looks = [*FILLS[: len(broadcast.parts)], RESULT]
     for k, ((name, head, cells), look) in enumerate(zip(broadcast.grids(), looks)):
         wide = max([36.0, *(len(cell) * LETTER + 14 for cell, _ in cells)])
@@ -204,7 +197,7 @@ def _put_grids(chart: Chart, broadcast: Broadcast, y: float) -> float:
 
 
 def _grid(
-    chart: Chart, broadcast: Broadcast, cells: list[Cell], look: tuple[str, str],
+    chart: Chart, broadcast: Broadcast, cells: list[tuple[str, bool]], look: tuple[str, str],
     corner: tuple[float, float], wide: float,
 ) -> float:  # fmt: skip
     """The cells of one grid; returns where they end."""

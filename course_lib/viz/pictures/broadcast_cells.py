@@ -69,6 +69,11 @@ class Broadcast:
         """How many dimensions the longest shape has."""
         return max(len(part.shape) for part in self.parts)
 
+    @property
+    def corner(self) -> tuple[int, ...]:
+        """The shape of what is drawn of the result."""
+        return shown(self.result)
+
     def size(self, part: Part, dim: int) -> int | None:
         """The size of a part in a dimension of the result; None where the part has no such one."""
         own = dim - self.dims + len(part.shape)
@@ -102,7 +107,7 @@ class Broadcast:
         cells = []
         missing = self.dims - len(part.shape)
         again = [self.repeats(part, dim) for dim in range(self.dims)]
-        for index in itertools.product(*map(range, shown(self.result))):
+        for index in itertools.product(*map(range, self.corner)):
             own = [0 if n == 1 else i for i, n in zip(index[missing:], part.shape, strict=True)]
             flat = sum(i * step for i, step in zip(own, in_order(part.shape), strict=True))
             told = str(own) if part.cells is None else part.cells[flat]
@@ -123,7 +128,7 @@ class Broadcast:
     def blocks(self, cells: list[Any]) -> list[tuple[str, list[list[Any]]]]:
         """The cells in rows, and these in blocks with their names: `[0]`, `[1]`; there is one
         without a name below three dimensions."""
-        *outer, rows, columns = (1, 1, *shown(self.result))[-max(len(self.result), 2) :]
+        *outer, rows, columns = (1, 1, *self.corner)[-max(len(self.result), 2) :]
         lines = [cells[k : k + columns] for k in range(0, len(cells), max(columns, 1))]
         names = [
             str(list(index)) if outer else "" for index in itertools.product(*map(range, outer))
@@ -177,7 +182,7 @@ class Broadcast:
 
     def result_in_words(self) -> list[str]:
         """The result as a sentence, for readers who cannot see it, if it is small."""
-        if not self.cells or self.result != shown(self.result):
+        if not self.cells or self.result != self.corner:
             return []
         columns, cells = (1, *self.result)[-1], self.cells
         lines = (", ".join(cells[at : at + columns]) for at in range(0, len(cells), columns))
@@ -190,7 +195,7 @@ class Broadcast:
             said.append("Cells in (round brackets) are ghosts: they have no memory of their own.")
         if 0 not in self.result and any(part.cells is None for part in self.parts):
             said.append("Numbers in square brackets are indices of cells.")
-        if shown(self.result) != self.result:
+        if self.corner != self.result:
             said.append("Only a corner is shown.")
         return said
 

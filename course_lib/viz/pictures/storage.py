@@ -5,13 +5,7 @@ from typing import Any
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import drawn
-from course_lib.viz.pictures.storage_cells import (
-    Bar,
-    Window,
-    describe_storage,
-    label_of,
-    put_storage,
-)
+from course_lib.viz.pictures.storage_cells import Bar, Window, describe_storage, put_storage
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import over_arrays
 from course_lib.viz.reading.names import Names
@@ -145,7 +139,7 @@ def _head(bar: Bar) -> list[str]:
         return [f"{head}, {bar.rows[0].layout.dtype}: {values}".rstrip(": ")]
     lines = [f"{head}, {_dtypes(bar)}"]
     several = len(bar.rows) > 1
-    labels = [label_of(bar, row) + "  " if several else "" for row in bar.rows]
+    labels = [bar.label(row) + "  " if several else "" for row in bar.rows]
     wide = max(map(len, labels))
     for k, (start, _) in enumerate(bar.parts):
         if k:

@@ -112,16 +112,15 @@ class Bar:
         dtype = f", {window.layout.dtype}" if len(self.rows) > 1 else ""
         return window.layout.describe() + dtype
 
+    def label(self, row: Row) -> str:
+        """What a row is called among the rows of its memory."""
+        layout = row.layout
+        return f"{layout.dtype} from byte {layout.begin}" if self.storages > 1 else layout.dtype
+
     def counted(self, nbytes: int) -> str:
         """A length in words: `4 cells`, `1 cell`, `16 bytes`."""
         size, word = self.unit()
         return f"{nbytes // size:,} {word}{'' if nbytes // size == 1 else 's'}"
-
-
-def label_of(bar: Bar, row: Row) -> str:
-    """What a row is called among the rows of its memory."""
-    layout = row.layout
-    return f"{layout.dtype} from byte {layout.begin}" if bar.storages > 1 else layout.dtype
 
 
 def describe_storage(tensors: tuple[Any, ...], names: Names) -> tuple[list[Bar], list[str]]:
@@ -246,7 +245,7 @@ def _put_bar(chart: Chart, bar: Bar, tints: Tints, y: float) -> float:
     """The memory itself, in as many lines as it needs; returns where to go on."""
     several = len(bar.rows) > 1
     labels = [window.name for window in bar.windows]
-    labels += [label_of(bar, row) for row in bar.rows] if several else []
+    labels += [bar.label(row) for row in bar.rows] if several else []
     left = PAD + max(map(len, labels)) * LETTER + 12
     title = "storage" if bar.storages == 1 else "memory"
     dtypes = "" if several else f", {bar.rows[0].layout.dtype}"
@@ -293,7 +292,7 @@ def _line(
         if not cells:
             continue
         if several:
-            chart.text(PAD, y + 21, label_of(bar, row), 11, "muted")
+            chart.text(PAD, y + 21, bar.label(row), 11, "muted")
         for cell, x in cells:
             ends = (cell.byte, cell.byte + size)
             if bar.unused.issuperset(range(*ends)):
