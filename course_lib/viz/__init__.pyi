@@ -9,8 +9,6 @@ from course_lib.viz.pictures.broadcast import draw_broadcast as draw_broadcast
 from course_lib.viz.pictures.broadcast import draw_product as draw_product
 from course_lib.viz.pictures.curves import draw_errors as draw_errors
 from course_lib.viz.pictures.curves import live_curve as live_curve
-from course_lib.viz.pictures.decisions import draw_decisions as draw_decisions
-from course_lib.viz.pictures.decisions import draw_sharing as draw_sharing
 from course_lib.viz.pictures.descent import draw_descent as draw_descent
 from course_lib.viz.pictures.explanation import explain as explain
 from course_lib.viz.pictures.exploring import explore as explore
@@ -22,6 +20,8 @@ from course_lib.viz.pictures.memory import draw_devices as draw_devices
 from course_lib.viz.pictures.memory import draw_memory as draw_memory
 from course_lib.viz.pictures.module import draw_module as draw_module
 from course_lib.viz.pictures.promotion import draw_promotion as draw_promotion
+from course_lib.viz.pictures.storage import draw_decisions as draw_decisions
+from course_lib.viz.pictures.storage import draw_sharing as draw_sharing
 from course_lib.viz.pictures.storage import draw_storage as draw_storage
 from course_lib.viz.pictures.strides import draw_axes as draw_axes
 from course_lib.viz.pictures.strides import draw_strides as draw_strides

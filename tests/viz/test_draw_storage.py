@@ -7,8 +7,7 @@ import pytest
 
 from course_lib.viz import draw_storage
 from course_lib.viz.drawing.theme import PLACES
-from course_lib.viz.pictures.decisions import verdict_on
-from course_lib.viz.pictures.storage import notes
+from course_lib.viz.pictures.storage import notes, verdict_on
 from course_lib.viz.pictures.storage_cells import describe_storage, tints_of
 from course_lib.viz.reading import memory
 from course_lib.viz.reading.names import Names

@@ -129,15 +129,10 @@ def _coordinates(point: Any) -> tuple[float, ...]:
 
 def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
     """Arguments for the loss at a place, of the kind that `point` is made of."""
-    if is_tensor(point):
-        many = len(tuple(point.shape)) > 0
-        return [point.new_tensor(list(place) if many else place[0])]
-    if isinstance(point, (tuple, list)):
-        return [
-            like.new_tensor(x) if is_tensor(like) else x
-            for like, x in zip(point, place, strict=True)
-        ]
-    return [place[0]]
+    if is_tensor(point) and point.dim():
+        return [point.new_tensor(list(place))]
+    parts = zip(point if isinstance(point, PAIR) else [point], place, strict=True)
+    return [like.new_tensor(x) if is_tensor(like) else x for like, x in parts]
 
 
 def _names(loss: Callable[..., Any], place: list[Any], count: int) -> tuple[str, ...]:

@@ -98,13 +98,11 @@ def explain(error: BaseException | None = None) -> Picture:
 def describe_error(error: BaseException) -> Explanation:
     """What there is to say about an error, as plain data."""
     message = str(error)
-    steps = _steps(error)
-    users = _users(steps)
+    users, inside = _steps(error)
     own = [step.tb_frame for step in users]
-    place = (
-        (f"line {users[-1].tb_lineno}", line_of(own[-1], users[-1].tb_lineno)) if own else ("", "")
-    )
-    inside = [step.tb_frame for step in steps[steps.index(users[-1]) + 1 :]] if users else []
+    place = ("", "")
+    for step in users[-1:]:
+        place = (f"line {step.tb_lineno}", line_of(step.tb_frame, step.tb_lineno))
     overwritten = read(message)
     if overwritten is not None:
         return _explain_overwritten(error, overwritten, inside, own, place)
@@ -277,22 +275,18 @@ def _timeline(
 # ---- frames ----
 
 
-def _steps(error: BaseException) -> list[TracebackType]:
-    """The frames that the error came through, outermost first, and where they were."""
-    found = []
+def _steps(error: BaseException) -> tuple[list[TracebackType], list[FrameType]]:
+    """Where the error came through the reader's own code, which belongs to no library nor to
+    Python, outermost first, and the frames inside of that."""
+    steps = []
     trace = error.__traceback__
     while trace is not None:
-        found.append(trace)
+        steps.append(trace)
         trace = trace.tb_next
-    return found
-
-
-def _users(steps: list[TracebackType]) -> list[TracebackType]:
-    """Those of them that are the reader's own: they belong to no library, nor to Python."""
-    names = [str(step.tb_frame.f_globals.get("__name__", LIBRARIES[0])) for step in steps]
+    names = [step.tb_frame.f_globals.get("__name__", LIBRARIES[0]) for step in steps]
     others = {*LIBRARIES, *sys.stdlib_module_names}
-    own = [s for s, n in zip(steps, names, strict=True) if n.partition(".")[0] not in others]
-    return own or steps[:1]
+    own = [k for k, name in enumerate(names) if str(name).partition(".")[0] not in others] or [0]
+    return [steps[k] for k in own[: len(steps)]], [step.tb_frame for step in steps[own[-1] + 1 :]]
 
 
 # ---- the drawing ----

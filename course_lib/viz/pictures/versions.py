@@ -183,10 +183,7 @@ class Recording:
         sys.settrace(lambda frame, event, arg: None)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, kind: Any, error: BaseException | None, tb: TracebackType | None) -> None:
         outer, self.frame.f_trace = self._before
         sys.settrace(outer)
         self._look_at_line()
