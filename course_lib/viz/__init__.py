@@ -9,7 +9,7 @@ nothing else of this package is read. The way of a picture:
 
     reading/    what live objects say: `walk`, `names`, `values`, `saved`, `memory`, `calls`, `code`
     remedies/   what `explain` knows: `causes.txt`, and what finds a cause in live objects
-    pictures/   one file for each picture: what is to be drawn
+    pictures/   what is to be drawn: a file for each picture, or for a few that belong together
     drawing/    `diagram`: that, as plain data
                 `dot`: the same in Graphviz's language, in the colours of `theme`
                 `render`, `svg`: the drawing, made in this process

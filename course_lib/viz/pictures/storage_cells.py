@@ -8,15 +8,7 @@ from typing import Any
 
 from course_lib.viz.drawing.sheet import GAP, HIGH, LETTER, PAD, TRACK, WIDE, Chart
 from course_lib.viz.drawing.theme import light, place
-from course_lib.viz.reading.memory import (
-    Layout,
-    Memory,
-    Part,
-    in_common,
-    memories,
-    parts_of,
-    unreadable,
-)
+from course_lib.viz.reading.memory import Layout, Memory, in_common, memories, parts_of, unreadable
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.nonfinite import place_of
 
@@ -79,7 +71,7 @@ class Bar:
 
     nbytes: int
     storages: int
-    parts: tuple[Part, ...]
+    parts: tuple[tuple[int, int], ...]
     content: tuple[bytes, ...]
     rows: tuple[Row, ...]
     windows: tuple[Window, ...]
@@ -192,7 +184,7 @@ def _window(name: str, memory: Memory, layout: Layout) -> Window:
     return Window(name, layout, shown, values)
 
 
-def _find_unused(parts: list[Part], layouts: list[Layout]) -> frozenset[int]:
+def _find_unused(parts: list[tuple[int, int]], layouts: list[Layout]) -> frozenset[int]:
     """The drawn bytes that no tensor reaches."""
     free = {byte for part in parts for byte in range(*part)}
     for layout in layouts:
