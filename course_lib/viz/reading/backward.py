@@ -66,13 +66,12 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     if start is not None:
         watcher.send((0, getattr(output, "output_nr", 0)), start)
     problem = ""
-    with restore_grads(output, graph) as kept:
-        with _list_hooked(dict(enumerate(graph.nodes)), watcher.at):
-            try:
-                output.backward(gradient, retain_graph=True)
-            except Exception as error:  # whatever stops the pass is what the picture has to tell
-                kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
-                problem = f"{kind}{error}"
+    with watched(output, graph, watcher.at) as kept:
+        try:
+            output.backward(gradient, retain_graph=True)
+        except Exception as error:  # whatever stops the pass is what the picture has to tell
+            kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+            problem = f"{kind}{error}"
         before = {id(tensor): grad for tensor, grad in kept}
         grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in graph.leaves.items()}
     if problem.startswith(SCALARS_ONLY):
@@ -147,35 +146,26 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
 
 
 @contextmanager
-def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
+def watched(
+    output: Any, graph: Walk, hook: Callable[[int, Any, Any], None]
+) -> Iterator[list[tuple[Any, Any]]]:
     """Each tensor behind `output` that collects a gradient, with the `.grad` that it had.
 
-    Inside the block every `.grad` is None, so that the pass adds into new ones. At the end, also
-    after an error, the same objects are back, and random numbers go on as if nothing had run.
+    Inside the block each function has a hook, which is told its position as well, and every `.grad`
+    is None, so that the pass adds into new ones. At the end, also after an error, the same objects
+    are back, and random numbers go on as if nothing had run.
     """
     kept = [(tensor, tensor.grad) for tensor in collectors(output, graph)]
     with ExitStack() as at_the_end:
         library = library_of(output)
         if library is not None:
             at_the_end.enter_context(library.random.fork_rng())
-        try:
-            for tensor, _ in kept:
-                tensor.grad = None
-            yield kept
-        finally:
-            for tensor, gradient in kept:
-                tensor.grad = gradient
-
-
-@contextmanager
-def _list_hooked(nodes: dict[int, Any], hook: Callable[[int, Any, Any], None]) -> Iterator[None]:
-    """Each function with a hook, which is told its position as well."""
-    hooks = [node.register_hook(partial(hook, i)) for i, node in nodes.items()]
-    try:
-        yield
-    finally:
-        for one in hooks:
-            one.remove()
+        for i, node in enumerate(graph.nodes):
+            at_the_end.callback(node.register_hook(partial(hook, i)).remove)
+        for tensor, gradient in kept:
+            at_the_end.callback(setattr, tensor, "grad", gradient)
+            tensor.grad = None
+        yield kept
 
 
 def collectors(output: Any, graph: Walk) -> list[Any]:
@@ -219,9 +209,8 @@ def watch_gradients(
 
     if graph.cut and not graph.leaves:
         return [], f"no leaf is among the {FAR:,} functions nearest to the output."
-    functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
-    with restore_grads(output, graph), _list_hooked(functions, watcher):
+    with watched(output, graph, watcher):
         try:
             grads = library_of(output).autograd.grad(
                 output, list(graph.leaves.values()), gradient, retain_graph=True, allow_unused=True

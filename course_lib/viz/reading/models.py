@@ -263,7 +263,9 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     for gap in gaps:
         for block in gap.ended:
             behind.setdefault(block[:-1], []).append(gap)
-    tails = {row: _count_same_start([gap.names for gap in found]) for row, found in behind.items()}
+    tails = {}  # how many names the gaps behind a row begin with alike; a single one says nothing
+    for row, found in behind.items():
+        tails[row] = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
     for gap in gaps:
         gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
     heads: dict[Path, list[list[str]]] = {}
@@ -278,8 +280,3 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
         for block in gap.ended[::-1]:
             paths |= dict.fromkeys(gap.functions[: tails[block[:-1]]], block)
     return paths
-
-
-def _count_same_start(rows: list[list[str]]) -> int:
-    """How many names several rows begin with alike; of a single one nothing is known."""
-    return len(commonprefix(rows)) if len(rows) > 1 else 0

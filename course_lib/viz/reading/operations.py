@@ -111,16 +111,12 @@ def _linear(node: Any) -> Operation | None:
     if product is not node:
         parts.append(rows[0])
         before = _before(rows, *VIEWS)
-        if before is rows or not _equal_rows(node, before):
+        after, given = shape_at((node, 0)), shape_at(before) if before[0] is not None else None
+        # only the last dimension differs between the result and what went in
+        if before is rows or after is None or given is None or after[:-1] != given[:-1]:
             return None
         rows = before
     return _join_parts("linear", (rows, weight, *bias), node, parts)
-
-
-def _equal_rows(node: Any, rows: Edge) -> bool:
-    """Whether only the last dimension differs between a result and what went in."""
-    after, before = shape_at((node, 0)), shape_at(rows) if rows[0] is not None else None
-    return after is not None and before is not None and after[:-1] == before[:-1]
 
 
 def _matmul(node: Any) -> Operation | None:
