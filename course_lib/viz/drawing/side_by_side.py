@@ -42,8 +42,11 @@ def compare(*pictures: Any, titles: Any = None) -> Picture:
         raise ValueError(
             f"compare wants a title for each of {len(pictures)} pictures, not {count}."
         )
-    both = zip(titles, pictures, strict=True)
-    return Row([part for title, picture in both for part in _parts(str(title), picture)])
+    parts: list[tuple[str, Picture]] = []
+    for title, picture in zip(map(str, titles), pictures, strict=True):
+        taken_apart = isinstance(picture, Row) and not title
+        parts += picture.parts if taken_apart else [(title, picture)]
+    return Row(parts)
 
 
 class Row(Picture):
@@ -58,11 +61,6 @@ class Row(Picture):
             f"{many} pictures. {alt}",
             make_svg=lambda: beside([p.svg for _, p in parts], [title for title, _ in parts], alt),
         )
-
-
-def _parts(title: str, picture: Picture) -> list[tuple[str, Picture]]:
-    """A picture under its title; a comparison without one gives those that it is made of."""
-    return picture.parts if isinstance(picture, Row) and not title else [(title, picture)]
 
 
 def _under(title: str, text: str) -> str:
@@ -82,8 +80,13 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
         if x > PAD and x + room > WIDE:
             x, y, high = float(PAD), y + high + GAP, 0.0
         if title:
-            parts.append(_title(title, x, y))
-        parts.append(_place_part(svg, x, y + head, k))
+            parts.append(
+                f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" '
+                f'font-size="14" font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
+            )
+        # without its own theme and alt text, with ids of its own: a plot refers to its markers
+        part = undress_svg(re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg))
+        parts.append(part.replace("<svg ", f'<svg x="{x:g}" y="{y + head:g}" ', 1))
         width, high = max(width, x + room), max(high, tall + head)
         x += room + GAP
     w, h = round(width + PAD), round(y + high + PAD)
@@ -91,17 +94,3 @@ def beside(svgs: list[str], titles: list[str], alt: str) -> str:
     body = "\n".join([page, *parts])
     size = f'<svg width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
     return dress_svg(f'{size} xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>', alt)
-
-
-def _title(title: str, x: float, y: float) -> str:
-    return (
-        f'<text x="{x + 8:g}" y="{y + 17:g}" font-family="{FONTS["Helvetica"]}" font-size="14" '
-        f'font-weight="bold" fill="{light("ink")}">{escape(title)}</text>'
-    )
-
-
-def _place_part(svg: str, x: float, y: float, k: int) -> str:
-    """The `k`-th part of a drawing: moved, without its own theme and alt text, with ids of its own
-    (a plot refers to its markers by id)."""
-    svg = re.sub(r'( id="| href="#|url\(#)', rf"\g<1>part{k}-", svg)
-    return undress_svg(svg).replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)

@@ -54,8 +54,11 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
     def marked(group: re.Match[str]) -> str:
         name = unescape(group[1])
         if name in boxes:
-            alike = f' data-alike="{escape(";".join(boxes[name].alike))}"' * bool(boxes[name].alike)
-            return f'<g data-box="{escape(name)}" data-told="{_tooltip(boxes[name])}"{alike}>\n'
+            box = boxes[name]
+            title = "".join(heading(box)[:2])
+            told = escape("\n".join([title, *box.details])).replace("\n", "&#10;")
+            alike = f' data-alike="{escape(";".join(box.alike))}"' * bool(box.alike)
+            return f'<g data-box="{escape(name)}" data-told="{told}"{alike}>\n'
         if name in ends:
             tail, head = escape(ends[name].tail), escape(ends[name].head)
             return f'<g data-tail="{tail}" data-head="{head}">\n'
@@ -63,12 +66,6 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
 
     head = r'<g id="[^"]*" class="(?:node|edge)">\s*<title>([^<]*)</title>\n?'
     return re.sub(head, marked, svg)
-
-
-def _tooltip(box: Box) -> str:
-    """What a box tells when it is pointed at, as the value of an attribute."""
-    title = box.title if box.number is None else f"{box.number} {box.title}"
-    return escape("\n".join([title, *box.details])).replace("\n", "&#10;")
 
 
 def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:

@@ -94,18 +94,13 @@ class _Watcher:
     def at(self, i: int, outgoing: Any, incoming: Any) -> None:
         """The hook of the function number `i`."""
         sent = self._note_sent(i, outgoing, incoming)
-        parts, hook = self._parts(i, incoming)
-        received = ", ".join(short(g) for g in incoming if g is not None)
-        self.steps.append(Step(i, received, sent, parts, hook))
-
-    def _parts(self, i: int, incoming: Any) -> tuple[tuple[str, ...], str]:
-        """What arrived, as words, and the sum of it where that is not what was received."""
         parts = [self.arrived.pop((i, k), []) for k in range(max(len(incoming), 1))]
         words = tuple(short(part) for several in parts for part in several)
         sums = [reduce(add, several) if several else None for several in parts]
         pairs = [(a, g) for a, g in zip(sums, incoming, strict=False) if None not in (a, g)]
-        hooked = [short(a) for a, g in pairs if differ(a, g)]
-        return words, ", ".join(hooked)
+        hooked = ", ".join(short(a) for a, g in pairs if differ(a, g))
+        received = ", ".join(short(g) for g in incoming if g is not None)
+        self.steps.append(Step(i, received, sent, words, hooked))
 
     def _note_sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
         node, found = self.graph.nodes[i], []
