@@ -6,9 +6,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.picture import Picture, Row
 from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Chart, drawn
-from course_lib.viz.drawing.side_by_side import Row
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import Layout, Memory, memories, unreadable

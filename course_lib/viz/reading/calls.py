@@ -28,7 +28,6 @@ from course_lib.viz.reading.models import (
 from course_lib.viz.reading.operations import (
     Edge,
     Operation,
-    alone,
     operation_name,
     operation_of,
     shapes,
@@ -243,9 +242,7 @@ class Recording:
             if len(self.calls) + len(found) >= MANY:
                 self.cut = True
                 break
-            operation = operation_of(node)
-            if any(id(part) in self._by_node for part in operation.parts):
-                operation = alone(node)  # a part of it is the result of a module
+            operation = operation_of(node, self._by_node)
             besides = [edge for part in (node, *operation.parts)
                        for edge in self._besides.get(id(part), ())]  # fmt: skip
             operation = replace(operation, inputs=(*operation.inputs, *besides))

@@ -10,7 +10,7 @@ says the shape of each gradient that a function receives: that of an output it m
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +43,18 @@ class Operation:
     parts: tuple[Any, ...] = ()
 
 
-def operation_of(node: Any) -> Operation:
-    """The operation whose result this function made."""
-    return _linear(node) or _matmul(node) or _reshape(node) or alone(node)
+def operation_of(node: Any, results: Container[int] = ()) -> Operation:
+    """The operation whose result this function made: one of several functions, unless one of the
+    `results`, which have the ids of functions, is a part of it; else that of the function alone."""
+    several = _linear(node) or _matmul(node) or _reshape(node)
+    if several is not None and not any(id(part) in results for part in several.parts):
+        return several
+    name = forward_name(name_of(node))
+    if name == "convolution":
+        shape = shape_at((node, 0)) or ()
+        turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
+        name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
+    return Operation(name, tuple((n, nr) for n, nr in node.next_functions if n is not None))
 
 
 def forward_name(name: str) -> str:
@@ -81,16 +90,6 @@ def shape_at(edge: Edge) -> tuple[int, ...] | None:
         return tuple(node.variable.shape)
     known = getattr(node, "_input_metadata", ())
     return tuple(known[output_nr].shape) if output_nr < len(known) else None
-
-
-def alone(node: Any) -> Operation:
-    """The operation of that function by itself."""
-    name = forward_name(name_of(node))
-    if name == "convolution":
-        shape = shape_at((node, 0)) or ()
-        turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
-        name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
-    return Operation(name, tuple((n, nr) for n, nr in node.next_functions if n is not None))
 
 
 # ---- several functions, one operation ----
