@@ -200,19 +200,14 @@ def in_front(svg: str) -> str:
     titles: list[str] = []
 
     def taken(frame: re.Match[str]) -> str:
-        titles.extend(line[0] for line in TITLE.finditer(frame[0]))
+        for line in TITLE.finditer(frame[0]):
+            letters = len(line[3].replace("&#160;", " ").strip())
+            titles.append(
+                f'<rect x="{float(line[1]) - 2:g}" y="{float(line[2]) - 10:g}" '
+                f'width="{letters * LETTER + 4:g}" height="13" fill="{light("paper")}"/>\n{line[0]}'
+            )
         return TITLE.sub("", frame[0])
 
     svg = FRAME.sub(taken, svg)
     end = svg.rindex("</g>") if titles else len(svg)
-    return svg[:end] + "".join(map(_on_paper, titles)) + svg[end:]
-
-
-def _on_paper(title: str) -> str:
-    line = TITLE.match(title)
-    assert line is not None
-    letters = len(line[3].replace("&#160;", " ").strip())
-    return (
-        f'<rect x="{float(line[1]) - 2:g}" y="{float(line[2]) - 10:g}" '
-        f'width="{letters * LETTER + 4:g}" height="13" fill="{light("paper")}"/>\n{title}'
-    )
+    return svg[:end] + "".join(titles) + svg[end:]

@@ -150,9 +150,15 @@ def watched(
     is None, so that the pass adds into new ones. At the end, also after an error, the same objects
     are back, and random numbers go on as if nothing had run.
     """
-    kept = [(tensor, tensor.grad) for tensor in collectors(output, graph)]
+    # Beside the leaves, tensors that `retain_grad()` was called on collect. A function does not
+    # tell which tensors it has made, and the reader may keep such a tensor anywhere. So the garbage
+    # collector is asked for all tensors there are.
+    library = library_of(output)
+    kind = getattr(library, "Tensor", type(output))
+    living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
+    kept = [(tensor, tensor.grad) for tensor in (*graph.leaves.values(), *retaining)]
     with ExitStack() as at_the_end:
-        library = library_of(output)
         if library is not None:
             at_the_end.enter_context(library.random.fork_rng())
         for i, node in enumerate(graph.nodes):
@@ -161,18 +167,6 @@ def watched(
             at_the_end.callback(setattr, tensor, "grad", gradient)
             tensor.grad = None
         yield kept
-
-
-def collectors(output: Any, graph: Walk) -> list[Any]:
-    """The leaves of a graph, and its other tensors that `retain_grad()` was called on.
-
-    A function does not tell which tensors it has made, and the reader may keep such a tensor
-    anywhere. So the garbage collector is asked for all tensors there are.
-    """
-    kind = getattr(library_of(output), "Tensor", type(output))
-    living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
-    retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
-    return [*graph.leaves.values(), *retaining]
 
 
 # ---- looking at gradients that pass ----

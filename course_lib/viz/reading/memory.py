@@ -251,9 +251,11 @@ def over_arrays(
     true_tensors = [thing for thing in things if library_of(thing)]
     tensors, found = [], dict(name_parameters("draw_storage", "names", names))
     for thing in things:
-        if _has_numbers(thing):
-            name = _name_of(thing, found, frame)
-            thing = found[name] = _tensor_over(thing, true_tensors, library)
+        if _has_numbers(thing):  # it is called as the reader does, and told from a tensor
+            scopes = [found, *([frame.f_locals, frame.f_globals] if frame else [])]
+            known = [pair for scope in scopes for pair in list(scope.items()) if pair[1] is thing]
+            named = (f"{n} (array)" for n, _ in known if not str(n).startswith("_"))
+            thing = found[next(named, "array")] = _tensor_over(thing, true_tensors, library)
         tensors.append(thing)
     return tuple(tensors), found
 
@@ -290,13 +292,3 @@ def _tensor_over(array: Any, tensors: list[Any], library: Any) -> Any:
             steps = [step // array.itemsize for step in array.strides]
             return flat.as_strided(array.shape, steps, (low - start) // array.itemsize)
     return library.from_numpy(array)
-
-
-def _name_of(array: Any, names: dict[str, Any], frame: FrameType | None) -> str:
-    """What the reader calls the array, with the word that tells it from a tensor."""
-    scopes = [names, *([frame.f_locals, frame.f_globals] if frame else [])]
-    for scope in scopes:
-        for name, thing in list(scope.items()):
-            if thing is array and not str(name).startswith("_"):
-                return f"{name} (array)"
-    return "array"

@@ -279,11 +279,8 @@ def _longest(looks: list[int], at: int) -> tuple[int, int]:
 
 def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end: int) -> int:
     """Where a part begins, if there is a choice: with a module that has parameters."""
-    for first in range(at, at + (end - at) % period + 1):
-        module = calls[row[first]].module
-        if module is not None and tensors_of(module):
-            return first
-    return at
+    choice = [(k, calls[row[k]].module) for k in range(at, at + (end - at) % period + 1)]
+    return next((k for k, module in choice if module is not None and tensors_of(module)), at)
 
 
 def find_repeat(names: list[str]) -> tuple[int, int, int]:

@@ -64,25 +64,20 @@ def format_nested(values: Any) -> tuple[str, ...]:
     """
     if not isinstance(values, list):
         return (number(values),)
-    rows = list(_rows(values))
-    width = max((len(number(v)) for row, _, _ in rows for v in row), default=0)
-    deepest = max(depth for _, depth, _ in rows)
-    lines = []
-    for row, opening, closing in rows:
-        cells = ", ".join(number(v).rjust(width if len(rows) > 1 else 0) for v in row)
-        lines.append(" " * (deepest - opening) + "[" * opening + cells + "]" * closing + ",")
-    lines[-1] = lines[-1][:-1]
-    return tuple(lines)
 
+    def rows(part: list[Any]) -> list[list[Any]]:
+        nested = bool(part) and isinstance(part[0], list)
+        return [row for inner in part for row in rows(inner)] if nested else [part]
 
-def _rows(values: list[Any]) -> Any:
-    """Each innermost list with the number of brackets that open before it and close after it."""
-    if not values or not isinstance(values[0], list):
-        yield values, 1, 1
-        return
-    inner = [row for value in values for row in _rows(value)]
-    for i, (row, opening, closing) in enumerate(inner):
-        yield row, opening + (i == 0), closing + (i == len(inner) - 1)
+    found = rows(values)
+    wide = max(len(number(v)) for row in found for v in (*row, "")) if len(found) > 1 else 0
+
+    def told(part: list[Any]) -> str:
+        if part and isinstance(part[0], list):
+            return "[" + ",\n".join(map(told, part)).replace("\n", "\n ") + "]"
+        return "[" + ", ".join(number(v).rjust(wide) for v in part) + "]"
+
+    return tuple(told(values).split("\n"))
 
 
 def shape_of(tensor: Any) -> str:
