@@ -25,7 +25,7 @@ from course_lib.viz.drawing import in_browser
 
 HOMES = {  # the file of each name: it is read when the name is first used
     "Picture": "drawing.picture",
-    "compare": "drawing.side_by_side",
+    "compare": "drawing.picture",
     "draw_axes": "pictures.strides",
     "draw_backward": "pictures.backward",
     "draw_boundary": "pictures.boundary",

@@ -1,7 +1,7 @@
 # Written by tools/write_stubs.py; run that again instead of editing this.
 
 from course_lib.viz.drawing.picture import Picture as Picture
-from course_lib.viz.drawing.side_by_side import compare as compare
+from course_lib.viz.drawing.picture import compare as compare
 from course_lib.viz.pictures.backward import draw_backward as draw_backward
 from course_lib.viz.pictures.backward import draw_nonfinite as draw_nonfinite
 from course_lib.viz.pictures.boundary import draw_boundary as draw_boundary

@@ -96,22 +96,18 @@ def film_from(stills: list[str], alt: str) -> str:
     An attribute that changes is written down with the steps in which it gets each value, and of
     words that change there is one version beside the other.
     """
-    lines = zip(*(undress_svg(still).split("\n") for still in stills), strict=True)
-    return dress_svg("\n".join(map(_merge_versions, lines)), alt)
+    pieces = (re.findall(r"<[^>]*>|[^<]+", undress_svg(still)) for still in stills)
+    return dress_svg("".join(map(_merge_versions, zip(*pieces, strict=True))), alt)
 
 
 def _merge_versions(versions: tuple[str, ...]) -> str:
-    """One line of a film: each tag with its changes, the words between tags in their versions."""
+    """One piece of a film: a tag as it is in the end, and what its attributes were before; or the
+    words between tags, one version beside the other."""
     if len(set(versions)) == 1:
         return versions[0]
-    pieces = zip(*(re.findall(r"<[^>]*>|[^<]+", line) for line in versions), strict=True)
-    return "".join(_tag(piece) if piece[0][0] == "<" else _words(piece) for piece in pieces)
-
-
-def _tag(versions: tuple[str, ...]) -> str:
-    """A tag as it is in the end, and what its attributes were before."""
-    if len(set(versions)) == 1:
-        return versions[0]
+    if versions[0][0] != "<":
+        runs, end = _runs(versions), len(versions) - 1
+        return "".join(during(f"<tspan>{words}</tspan>", a, b, end) for words, a, b in runs)
     known = [dict(re.findall(r' ([\w:-]+)="([^"]*)"', tag)) for tag in versions]
     names = dict.fromkeys(name for attributes in known for name in attributes)
     changes = []
@@ -123,18 +119,7 @@ def _tag(versions: tuple[str, ...]) -> str:
     return re.sub(r"(/?>)$", lambda close: marks + close[0], versions[-1])
 
 
-def _words(versions: tuple[str, ...]) -> str:
-    """Words that change."""
-    runs = _runs(list(versions))
-    if len(runs) == 1:
-        return versions[0]
-    end = len(versions) - 1
-    return "".join(
-        during(f"<tspan>{words}</tspan>", first, last, end) for words, first, last in runs
-    )
-
-
-def _runs(values: list[str]) -> list[tuple[str, int, int]]:
+def _runs(values: Sequence[str]) -> list[tuple[str, int, int]]:
     """Equal neighbours taken together: each value with the first and the last step that has it.
 
     >>> _runs(["a", "a", "b"])

@@ -6,6 +6,7 @@ and nobody can follow the bundle. So such a weight is drawn once more, as a smal
 "again", wherever one of its long arrows would end.
 """
 
+from bisect import bisect_left
 from collections import Counter, deque
 from itertools import accumulate
 
@@ -74,11 +75,12 @@ def _find_shared(diagram: Diagram) -> dict[Pair, str]:
     for pair, (first, last) in long.items():
         total[end[pair]] += last - first
     turn = {one: k for k, (one, _) in enumerate(total.most_common())}
-    few, many = 1, len(turn)  # how many ends are taken: as few as will do
-    while few < many:
-        middle = (few + many) // 2
-        others = [span for pair, span in long.items() if turn[end[pair]] >= middle]
-        few, many = (few, middle) if _side_by_side(others) <= LANES else (middle + 1, many)
+
+    def fit(taken: int) -> bool:
+        others = [span for pair, span in long.items() if turn[end[pair]] >= taken]
+        return _side_by_side(others) <= LANES
+
+    few = bisect_left(range(len(turn)), True, lo=1, key=fit)  # ends are taken: as few as will do
     return {pair: max(end[pair]) for pair in long if turn[end[pair]] < few}
 
 
@@ -100,8 +102,7 @@ def rows(diagram: Diagram) -> dict[str, int]:
     At first a box is as high as it can be. What has more arrows going out than coming in is then
     let down, with what is between it and its heads, such as the sums over the steps of a network.
     """
-    heads, tails = _ends(diagram)
-    order = _order(heads, tails)
+    heads, tails, order = _in_order(diagram)
     place = {name: k for k, name in enumerate(order)}
     for name in order:  # an arrow that leads back up, out of what is only counted, has no say
         heads[name] = [head for head in heads[name] if place[head] > place[name]]
@@ -122,10 +123,10 @@ def spine(diagram: Diagram) -> set[Pair]:
     """From each box the arrow that begins the longest way down: drawn straight, these keep a deep
     graph narrow.
     """
-    heads, tails = _ends(diagram)
+    heads, _, order = _in_order(diagram)
     height: dict[str, int] = {}
     found = set()
-    for name in reversed(_order(heads, tails)):
+    for name in reversed(order):
         below = [head for head in heads[name] if head in height]
         if below:
             deepest = max(below, key=lambda head: height[head])
@@ -134,19 +135,15 @@ def spine(diagram: Diagram) -> set[Pair]:
     return found
 
 
-def _ends(diagram: Diagram) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The heads of the arrows out of each box, and the tails of those into it."""
+def _in_order(diagram: Diagram) -> tuple[dict[str, list[str]], dict[str, list[str]], list[str]]:
+    """The heads of the arrows out of each box, and the tails of those into it; and all boxes, tails
+    before their heads, where arrows lead in a circle, by their first box."""
     heads: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
     tails: dict[str, list[str]] = {box.id: [] for box in diagram.boxes}
     for arrow in diagram.arrows:
         if arrow.kind not in LOOSE:
             heads[arrow.tail].append(arrow.head)
             tails[arrow.head].append(arrow.tail)
-    return heads, tails
-
-
-def _order(heads: dict[str, list[str]], tails: dict[str, list[str]]) -> list[str]:
-    """All boxes, tails before their heads; where arrows lead in a circle, by their first box."""
     waits = {name: len(tails[name]) for name in tails}
     ready = deque(name for name in waits if not waits[name])
     rest = iter(waits)
@@ -158,4 +155,4 @@ def _order(heads: dict[str, list[str]], tails: dict[str, list[str]]) -> list[str
             waits[head] -= 1
             if not waits[head] and head not in order:
                 ready.append(head)
-    return list(order)
+    return heads, tails, list(order)

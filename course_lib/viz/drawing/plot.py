@@ -24,12 +24,24 @@ DOTS = 72  # per inch: one pixel of ours is one point of matplotlib
 
 
 def axes(width: float = 420, height: float = 300) -> Any:
-    """The axes of an empty plot of that many pixels; its figure is `axes(...).figure`.
+    """The axes of an empty plot of that many pixels; its figure is `axes(...).figure`. Raises
+    `CannotDraw` where matplotlib is not installed.
 
     >>> axes().get_xlim()
     (np.float64(0.0), np.float64(1.0))
     """
-    figure = figure_class()((width / DOTS, height / DOTS), dpi=DOTS, layout="constrained")
+    # matplotlib says on stderr that it looks for fonts, the first time on a machine: that would
+    # be stored in the notebook.
+    fonts = logging.getLogger("matplotlib.font_manager")
+    level = fonts.level
+    fonts.setLevel(logging.ERROR)
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise CannotDraw(missing("matplotlib")) from error
+    finally:
+        fonts.setLevel(level)
+    figure = Figure((width / DOTS, height / DOTS), dpi=DOTS, layout="constrained")
     figure.patch.set(facecolor=light("paper"))
     ax = figure.subplots()
     ax.set_facecolor(light("paper"))
@@ -93,22 +105,6 @@ def sentences(*parts: str) -> str:
     'Descent. from 4. to 1.'
     """
     return " ".join(f"{part.removesuffix('.')}." for part in parts)
-
-
-def figure_class() -> Any:
-    """matplotlib's `Figure`. Raises `CannotDraw` where matplotlib is not installed."""
-    # matplotlib says on stderr that it looks for fonts, the first time on a machine: that would
-    # be stored in the notebook.
-    fonts = logging.getLogger("matplotlib.font_manager")
-    level = fonts.level
-    fonts.setLevel(logging.ERROR)
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise CannotDraw(missing("matplotlib")) from error
-    finally:
-        fonts.setLevel(level)
-    return Figure
 
 
 def _plain(svg: str) -> str:

@@ -54,8 +54,11 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
     def marked(group: re.Match[str]) -> str:
         name = unescape(group[1])
         if name in boxes:
-            alike = f' data-alike="{escape(";".join(boxes[name].alike))}"' * bool(boxes[name].alike)
-            return f'<g data-box="{escape(name)}" data-told="{_tooltip(boxes[name])}"{alike}>\n'
+            box = boxes[name]
+            title = "".join(heading(box)[:2])
+            told = escape("\n".join([title, *box.details])).replace("\n", "&#10;")
+            alike = f' data-alike="{escape(";".join(box.alike))}"' * bool(box.alike)
+            return f'<g data-box="{escape(name)}" data-told="{told}"{alike}>\n'
         if name in ends:
             tail, head = escape(ends[name].tail), escape(ends[name].head)
             return f'<g data-tail="{tail}" data-head="{head}">\n'
@@ -63,12 +66,6 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
 
     head = r'<g id="[^"]*" class="(?:node|edge)">\s*<title>([^<]*)</title>\n?'
     return re.sub(head, marked, svg)
-
-
-def _tooltip(box: Box) -> str:
-    """What a box tells when it is pointed at, as the value of an attribute."""
-    title = box.title if box.number is None else f"{box.number} {box.title}"
-    return escape("\n".join([title, *box.details])).replace("\n", "&#10;")
 
 
 def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
@@ -203,19 +200,14 @@ def in_front(svg: str) -> str:
     titles: list[str] = []
 
     def taken(frame: re.Match[str]) -> str:
-        titles.extend(line[0] for line in TITLE.finditer(frame[0]))
+        for line in TITLE.finditer(frame[0]):
+            letters = len(line[3].replace("&#160;", " ").strip())
+            titles.append(
+                f'<rect x="{float(line[1]) - 2:g}" y="{float(line[2]) - 10:g}" '
+                f'width="{letters * LETTER + 4:g}" height="13" fill="{light("paper")}"/>\n{line[0]}'
+            )
         return TITLE.sub("", frame[0])
 
     svg = FRAME.sub(taken, svg)
     end = svg.rindex("</g>") if titles else len(svg)
-    return svg[:end] + "".join(map(_on_paper, titles)) + svg[end:]
-
-
-def _on_paper(title: str) -> str:
-    line = TITLE.match(title)
-    assert line is not None
-    letters = len(line[3].replace("&#160;", " ").strip())
-    return (
-        f'<rect x="{float(line[1]) - 2:g}" y="{float(line[2]) - 10:g}" '
-        f'width="{letters * LETTER + 4:g}" height="13" fill="{light("paper")}"/>\n{title}'
-    )
+    return svg[:end] + "".join(titles) + svg[end:]

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.picture import Picture, Row
 from course_lib.viz.drawing.sheet import HIGH, LETTER, PAD, Chart, drawn
-from course_lib.viz.drawing.side_by_side import Row as SideBySide
 from course_lib.viz.drawing.theme import light, place
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.memory import Layout, Memory, follow_dimensions, memories, unreadable
@@ -72,7 +71,7 @@ def draw_strides(*tensors: Any, names: Any = None) -> Picture:
     arguments.tensors("draw_strides", tensors)
     known = Names(names, None, sys._getframe(1), who="draw_strides", things=tensors)
     drawn = [_draw_tensor(*pair) for pair in zip(tensors, known.each(tensors), strict=True)]
-    return drawn[0] if len(drawn) == 1 else SideBySide([("", picture) for picture in drawn])
+    return drawn[0] if len(drawn) == 1 else Row([("", picture) for picture in drawn])
 
 
 def _draw_tensor(tensor: Any, name: str) -> Picture:

@@ -60,29 +60,26 @@ def require_made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
 
 
 def _instead(who: str, thing: Any, several: str, is_one: Callable[[Any], bool]) -> str:
-    """What to write instead of a thing that is no tensor."""
+    """What to write instead of a thing that is no tensor: the words of the first that it is."""
     cls = type(thing)
-    if thing is None:
-        return "Look whether the line that made it gives something back."
-    if isinstance(thing, (type, *FUNCTIONS)):
-        return f"Call it, and give what comes out: {who}(f(x))."
-    if hasattr(cls, "named_parameters"):
-        return "Give what the model makes of an input, or draw the model: draw_module(model, x)."
-    if hasattr(cls, "next_functions"):
-        return "Give the tensor whose grad_fn it is."
-    if hasattr(cls, "_repr_mimebundle_"):
-        return "It is a picture already."
-    if isinstance(thing, str):
-        return "Give the tensor itself, without quotation marks."
-    if isinstance(thing, Mapping):
-        return f"Give its values: {who}(*tensors.values())."
-    if isinstance(thing, (list, tuple)) and any(map(is_one, thing)):
-        return several
-    if getattr(getattr(thing, "dtype", None), "kind", "") in ("O", "S", "U", "V"):
-        return "A tensor holds numbers, and these are none."
-    if cls.__module__.partition(".")[0] == "numpy":
-        return "Make a tensor of it first: torch.from_numpy(array)."
-    return "Make a tensor of it first: torch.tensor(...)."
+    cases = (
+        (thing is None, "Look whether the line that made it gives something back."),
+        (isinstance(thing, (type, *FUNCTIONS)),
+         f"Call it, and give what comes out: {who}(f(x))."),
+        (hasattr(cls, "named_parameters"),
+         "Give what the model makes of an input, or draw the model: draw_module(model, x)."),
+        (hasattr(cls, "next_functions"), "Give the tensor whose grad_fn it is."),
+        (hasattr(cls, "_repr_mimebundle_"), "It is a picture already."),
+        (isinstance(thing, str), "Give the tensor itself, without quotation marks."),
+        (isinstance(thing, Mapping), f"Give its values: {who}(*tensors.values())."),
+        (isinstance(thing, (list, tuple)) and any(map(is_one, thing)), several),
+        (getattr(getattr(thing, "dtype", None), "kind", "") in ("O", "S", "U", "V"),
+         "A tensor holds numbers, and these are none."),
+        (cls.__module__.partition(".")[0] == "numpy",
+         "Make a tensor of it first: torch.from_numpy(array)."),
+        (True, "Make a tensor of it first: torch.tensor(...)."),
+    )  # fmt: skip
+    return next(words for it_is, words in cases if it_is)
 
 
 def exactly(who: str, more: tuple[Any, ...], wants: str, instead: str) -> None:

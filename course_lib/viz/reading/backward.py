@@ -66,13 +66,12 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     if start is not None:
         watcher.send((0, getattr(output, "output_nr", 0)), start)
     problem = ""
-    with restore_grads(output, graph) as kept:
-        with _list_hooked(dict(enumerate(graph.nodes)), watcher.at):
-            try:
-                output.backward(gradient, retain_graph=True)
-            except Exception as error:  # whatever stops the pass is what the picture has to tell
-                kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
-                problem = f"{kind}{error}"
+    with watched(output, graph, watcher.at) as kept:
+        try:
+            output.backward(gradient, retain_graph=True)
+        except Exception as error:  # whatever stops the pass is what the picture has to tell
+            kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+            problem = f"{kind}{error}"
         before = {id(tensor): grad for tensor, grad in kept}
         grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in graph.leaves.items()}
     if problem.startswith(SCALARS_ONLY):
@@ -95,18 +94,13 @@ class _Watcher:
     def at(self, i: int, outgoing: Any, incoming: Any) -> None:
         """The hook of the function number `i`."""
         sent = self._note_sent(i, outgoing, incoming)
-        parts, hook = self._parts(i, incoming)
-        received = ", ".join(short(g) for g in incoming if g is not None)
-        self.steps.append(Step(i, received, sent, parts, hook))
-
-    def _parts(self, i: int, incoming: Any) -> tuple[tuple[str, ...], str]:
-        """What arrived, as words, and the sum of it where that is not what was received."""
         parts = [self.arrived.pop((i, k), []) for k in range(max(len(incoming), 1))]
         words = tuple(short(part) for several in parts for part in several)
         sums = [reduce(add, several) if several else None for several in parts]
         pairs = [(a, g) for a, g in zip(sums, incoming, strict=False) if None not in (a, g)]
-        hooked = [short(a) for a, g in pairs if differ(a, g)]
-        return words, ", ".join(hooked)
+        hooked = ", ".join(short(a) for a, g in pairs if differ(a, g))
+        received = ", ".join(short(g) for g in incoming if g is not None)
+        self.steps.append(Step(i, received, sent, words, hooked))
 
     def _note_sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
         node, found = self.graph.nodes[i], []
@@ -147,47 +141,32 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
 
 
 @contextmanager
-def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
+def watched(
+    output: Any, graph: Walk, hook: Callable[[int, Any, Any], None]
+) -> Iterator[list[tuple[Any, Any]]]:
     """Each tensor behind `output` that collects a gradient, with the `.grad` that it had.
 
-    Inside the block every `.grad` is None, so that the pass adds into new ones. At the end, also
-    after an error, the same objects are back, and random numbers go on as if nothing had run.
+    Inside the block each function has a hook, which is told its position as well, and every `.grad`
+    is None, so that the pass adds into new ones. At the end, also after an error, the same objects
+    are back, and random numbers go on as if nothing had run.
     """
-    kept = [(tensor, tensor.grad) for tensor in collectors(output, graph)]
-    with ExitStack() as at_the_end:
-        library = library_of(output)
-        if library is not None:
-            at_the_end.enter_context(library.random.fork_rng())
-        try:
-            for tensor, _ in kept:
-                tensor.grad = None
-            yield kept
-        finally:
-            for tensor, gradient in kept:
-                tensor.grad = gradient
-
-
-@contextmanager
-def _list_hooked(nodes: dict[int, Any], hook: Callable[[int, Any, Any], None]) -> Iterator[None]:
-    """Each function with a hook, which is told its position as well."""
-    hooks = [node.register_hook(partial(hook, i)) for i, node in nodes.items()]
-    try:
-        yield
-    finally:
-        for one in hooks:
-            one.remove()
-
-
-def collectors(output: Any, graph: Walk) -> list[Any]:
-    """The leaves of a graph, and its other tensors that `retain_grad()` was called on.
-
-    A function does not tell which tensors it has made, and the reader may keep such a tensor
-    anywhere. So the garbage collector is asked for all tensors there are.
-    """
-    kind = getattr(library_of(output), "Tensor", type(output))
+    # Beside the leaves, tensors that `retain_grad()` was called on collect. A function does not
+    # tell which tensors it has made, and the reader may keep such a tensor anywhere. So the garbage
+    # collector is asked for all tensors there are.
+    library = library_of(output)
+    kind = getattr(library, "Tensor", type(output))
     living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
     retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
-    return [*graph.leaves.values(), *retaining]
+    kept = [(tensor, tensor.grad) for tensor in (*graph.leaves.values(), *retaining)]
+    with ExitStack() as at_the_end:
+        if library is not None:
+            at_the_end.enter_context(library.random.fork_rng())
+        for i, node in enumerate(graph.nodes):
+            at_the_end.callback(node.register_hook(partial(hook, i)).remove)
+        for tensor, gradient in kept:
+            at_the_end.callback(setattr, tensor, "grad", gradient)
+            tensor.grad = None
+        yield kept
 
 
 # ---- looking at gradients that pass ----
@@ -219,9 +198,8 @@ def watch_gradients(
 
     if graph.cut and not graph.leaves:
         return [], f"no leaf is among the {FAR:,} functions nearest to the output."
-    functions = {i: node for i, node in enumerate(graph.nodes) if i not in graph.leaves}
     problem = ""
-    with restore_grads(output, graph), _list_hooked(functions, watcher):
+    with watched(output, graph, watcher):
         try:
             grads = library_of(output).autograd.grad(
                 output, list(graph.leaves.values()), gradient, retain_graph=True, allow_unused=True

@@ -28,12 +28,11 @@ from course_lib.viz.reading.models import (
 from course_lib.viz.reading.operations import (
     Edge,
     Operation,
-    alone,
     operation_name,
     operation_of,
     shapes,
 )
-from course_lib.viz.reading.values import dtype_of
+from course_lib.viz.reading.values import shape_of
 from course_lib.viz.reading.walk import is_leaf_node
 
 MANY = 5_000  # operations between modules that are recorded
@@ -87,6 +86,7 @@ class Recording:
         self.busy = False
         self.cut = False
         self.library = library_of(model)
+        self._enable_grad = getattr(self.library, "enable_grad", nullcontext)
         self._open: list[tuple[int, set[int]]] = []  # calls, and the functions behind their inputs
         self._names: dict[int, str] = {}  # of each module all its names, of a shared one too
         for name, module in modules_of(model, names=3):
@@ -187,9 +187,12 @@ class Recording:
             while self.calls[self._open[-1][0]].module is not module:  # calls that raised
                 self._open.pop()
             at, arrived = self._open[-1]
-            self._at_the_end_of(self.calls[at], [tensor for _, tensor in tensors_in(output)])
-            opened = self.calls[at].inside > 0
-            if not opened:
+            home = next(c.__module__ for c in type(module).__mro__ if "forward" in vars(c))
+            theirs = self.library is not None and home.partition(".")[0] == self.library.__name__
+            for _, tensor in tensors_in(output):  # what came after the last module inside
+                if self.calls[at].inside or (self._node(tensor) is not None and not theirs):
+                    self.source(tensor)
+            if not self.calls[at].inside:
                 output = with_tensors(output, lambda tensor: self._follow(tensor, arrived))
                 for _, tensor in tensors_in(output):
                     self.made(at, tensor)
@@ -197,20 +200,12 @@ class Recording:
             self._open.pop()
             return output
 
-    def _at_the_end_of(self, call: Call, results: list[Any]) -> None:
-        """Records what happened after the last module inside: it belongs to this one."""
-        home = next(c.__module__ for c in type(call.module).__mro__ if "forward" in vars(c))
-        theirs = self.library is not None and home.partition(".")[0] == self.library.__name__
-        for tensor in results:
-            if call.inside or (self._node(tensor) is not None and not theirs):
-                self.source(tensor)
-
     def _follow(self, tensor: Any, arrived: set[int]) -> Any:
         """A result that can later be recognised as coming from here: one that arrived with a
         history gets a new one."""
         if tensor.grad_fn is None or id(tensor.grad_fn) not in arrived:
             return tensor
-        with self._record_results():
+        with self._enable_grad():
             return tensor.clone()
 
     # ---- where a tensor comes from ----
@@ -220,11 +215,8 @@ class Recording:
         may write into them."""
         if not (tensor.is_floating_point() or tensor.is_complex()):
             return tensor
-        with self._record_results():
+        with self._enable_grad():
             return tensor.detach().clone().requires_grad_().clone()
-
-    def _record_results(self) -> AbstractContextManager[Any]:
-        return nullcontext() if self.library is None else self.library.enable_grad()
 
     def source(self, tensor: Any) -> int | None:
         """Which call a tensor comes from; records the operations on the way. None if
@@ -232,17 +224,12 @@ class Recording:
         node = self._node(tensor)
         if node is not None:
             return self._operations(node)
-        known = self._constants.get(id(tensor))
-        return self._unknown(tensor) if known is None else known
-
-    def _unknown(self, tensor: Any) -> int:
-        """A step of its own for a tensor that no call made."""
-        kind, name = self._own.get(id(tensor), ("tensor", "tensor"))
-        at = self.add(name, kind)
-        self.calls[at].results = (f"{shape(tensor)} {dtype_of(tensor)}",)
-        self._alive.append(tensor)
-        self._constants[id(tensor)] = at
-        return at
+        if id(tensor) not in self._constants:  # a step of its own: no call made it
+            kind, name = self._own.get(id(tensor), ("tensor", "tensor"))
+            at = self._constants[id(tensor)] = self.add(name, kind)
+            self.calls[at].results = (shape_of(tensor),)
+            self._alive.append(tensor)
+        return self._constants[id(tensor)]
 
     def _operations(self, last: Any) -> int | None:
         """The call that made what `last` is the grad_fn of, with all operations behind it."""
@@ -255,9 +242,7 @@ class Recording:
             if len(self.calls) + len(found) >= MANY:
                 self.cut = True
                 break
-            operation = operation_of(node)
-            if any(id(part) in self._by_node for part in operation.parts):
-                operation = alone(node)  # a part of it is the result of a module
+            operation = operation_of(node, self._by_node)
             besides = [edge for part in (node, *operation.parts)
                        for edge in self._besides.get(id(part), ())]  # fmt: skip
             operation = replace(operation, inputs=(*operation.inputs, *besides))
@@ -270,16 +255,15 @@ class Recording:
             self.calls[at].results = (shapes(node),)
             self.calls[at].unrecorded = isinstance(node, Unrecorded)
         for node, operation in found.values():
-            self._fill(self.calls[self._by_node[id(node)]], operation)
+            call = self.calls[self._by_node[id(node)]]
+            for source, output_nr in operation.inputs:
+                if is_leaf_node(source):
+                    _, name = self._own.get(id(source.variable), ("", "a leaf"))
+                    call.uses += ((name, shape(source.variable)),)
+                else:
+                    made_at = self._by_node.get(id(source))
+                    call.sources.append((made_at, shapes(source, (output_nr,))))
         return self._by_node.get(id(last))
-
-    def _fill(self, call: Call, operation: Operation) -> None:
-        for edge in operation.inputs:
-            if is_leaf_node(edge[0]):
-                _, name = self._own.get(id(edge[0].variable), ("", "a leaf"))
-                call.uses += ((name, shape(edge[0].variable)),)
-            else:
-                call.sources.append((self._by_node.get(id(edge[0])), shapes(edge[0], edge[1:])))
 
     def failed(self, error: Exception) -> None:
         """The model raised: the innermost call that is running did it."""
@@ -295,7 +279,11 @@ def record(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = No
     try:
         with restore_model(model):
             given = with_tensors((args, kwargs or {}), recording.tracked)
-            _inputs(recording, named_inputs(model, *given))
+            inputs = list(tensors_in(named_inputs(model, *given)))
+            for place, tensor in inputs:  # a step for each; named where there are several
+                at = recording.add(f"input {place}" if len(inputs) > 1 else "input", "input")
+                recording.calls[at].results = (shape(tensor),)
+                recording.made(at, tensor)
             for _, module in modules_of(model):
                 kind, last = type(module), {"with_kwargs": True}
                 hooks.append(kind.register_forward_pre_hook(module, recording.before, **last))
@@ -348,7 +336,9 @@ def _profile_functions(recording: Recording, library: str) -> Iterator[None]:
             if home != library:
                 at_work = at_work if home in known or home not in sys.modules else ()
             elif not at_work and not name.startswith(f"{library}.viz"):
-                args = arguments(frame)
+                given = inspect.getargvalues(frame)
+                names = filter(None, [*given.args, given.varargs, given.keywords])
+                args = [given.locals[name] for name in names]
                 if not any(hasattr(part, "_modules") for _, part in parts_of(args)):
                     at_work = (frame, args, recording.used(args))
 
@@ -358,22 +348,6 @@ def _profile_functions(recording: Recording, library: str) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(before)
-
-
-def arguments(frame: FrameType) -> list[Any]:
-    """What the function of a frame that begins was called with."""
-    given = inspect.getargvalues(frame)
-    names = filter(None, [*given.args, given.varargs, given.keywords])
-    return [given.locals[name] for name in names]
-
-
-def _inputs(recording: Recording, inputs: dict[str, Any]) -> None:
-    """A step for each tensor among the inputs; named where there are several."""
-    tensors = list(tensors_in(inputs))
-    for place, tensor in tensors:
-        at = recording.add(f"input {place}" if len(tensors) > 1 else "input", "input")
-        recording.calls[at].results = (shape(tensor),)
-        recording.made(at, tensor)
 
 
 def named_inputs(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,11 @@ def code_at(users: Sequence[TracebackType]) -> Code:
     if not users:
         return NO_CODE
     frame = users[-1].tb_frame
-    tree, first, labels = _tree_of(frame)
+    tree, labels, first = ast.Module([], []), dict[int, str](), 0
+    for label, source in cells_of(frame):  # as one tree, its lines counted through
+        first = len(labels)
+        labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
+        tree.body += ast.increment_lineno(parse_code(source), first).body
     found = _at(ast.walk(tree), frame.f_code, users[-1].tb_lasti, first)
     if not found:
         return NO_CODE
@@ -128,16 +132,6 @@ def parse_code(code: str) -> ast.Module:
 def nodes_of(code: str) -> Iterator[Any]:
     """All nodes of a piece of code."""
     return ast.walk(parse_code(code))
-
-
-def _tree_of(frame: FrameType) -> tuple[ast.Module, int, dict[int, str]]:
-    """The code of a frame as one tree, how many lines come before its own, and their labels."""
-    tree, labels, first = ast.Module([], []), dict[int, str](), 0
-    for label, source in cells_of(frame):
-        first = len(labels)
-        labels |= {first + n: f"{label}line {n}" for n in range(1, source.count("\n") + 2)}
-        tree.body += ast.increment_lineno(parse_code(source), first).body
-    return tree, first, labels
 
 
 def _start(node: Any) -> tuple[int, int]:

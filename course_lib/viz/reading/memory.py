@@ -195,23 +195,20 @@ def in_common(one: Layout, other: Layout) -> bool | None:
     """
     import numpy as np
 
+    footprints = [  # arrays of their shapes and strides, never read: NumPy compares addresses
+        np.asarray(SimpleNamespace(__array_interface__={
+            "version": 3,
+            "data": (4096 + layout.byte(layout.offset), True),  # any address but that of nothing
+            "typestr": f"|V{layout.size}",
+            "shape": layout.shape,
+            "strides": tuple(step * layout.size for step in layout.stride),
+        }))
+        for layout in (one, other)
+    ]  # fmt: skip
     try:
-        return bool(np.shares_memory(_footprint(one), _footprint(other), max_work=WORK))  # type: ignore[arg-type]
+        return np.shares_memory(footprints[0], footprints[1], max_work=WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return None
-
-
-def _footprint(layout: Layout) -> Any:
-    """An array of the tensor's shape and strides that is never read: NumPy compares addresses."""
-    import numpy as np
-
-    return np.asarray(SimpleNamespace(__array_interface__={
-        "version": 3,
-        "data": (4096 + layout.byte(layout.offset), True),  # any address but that of nothing
-        "typestr": f"|V{layout.size}",
-        "shape": layout.shape,
-        "strides": tuple(step * layout.size for step in layout.stride),
-    }))  # fmt: skip
 
 
 def decode_elements(raw: bytes, dtype: str, size: int) -> list[Any]:
@@ -246,27 +243,18 @@ def parts_of(nbytes: int, step: int, extents: Sequence[Part], budget: int) -> li
         for start, end in covered:
             wanted.append((start - edge, min(start + long, end) + edge * (start + long >= end)))
             wanted.append((max(end - long, start) - edge * (end - long <= start), end + edge))
-        grown = _merge_parts([_on_grid(part, nbytes, step) for part in wanted], 4 * step)
+        grown: list[Part] = []  # in order; those with next to nothing in between are one
+        for start, end in sorted(wanted):
+            start, end = max(start, 0), min(end, nbytes)
+            start, end = start - start % step, min(end + -end % step, nbytes)
+            if grown and start <= grown[-1][1] + 4 * step:
+                grown[-1] = (grown[-1][0], max(grown[-1][1], end))
+            else:
+                grown.append((start, end))
         if parts and sum(b - a for a, b in grown) > budget:
             break
         parts = grown
     return parts
-
-
-def _on_grid(part: Part, nbytes: int, step: int) -> Part:
-    start, end = max(part[0], 0), min(part[1], nbytes)
-    return start - start % step, min(end + -end % step, nbytes)
-
-
-def _merge_parts(parts: list[Part], gap: int) -> list[Part]:
-    """The parts in order, those that touch made one, and those with next to nothing in between."""
-    found: list[Part] = []
-    for start, end in sorted(parts):
-        if found and start <= found[-1][1] + gap:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return found
 
 
 # ---- NumPy arrays ----
@@ -282,9 +270,11 @@ def over_arrays(
     true_tensors = [thing for thing in things if library_of(thing)]
     tensors, found = [], dict(name_parameters("draw_storage", "names", names))
     for thing in things:
-        if _has_numbers(thing):
-            name = _name_of(thing, found, frame)
-            thing = found[name] = _tensor_over(thing, true_tensors, library)
+        if _has_numbers(thing):  # it is called as the reader does, and told from a tensor
+            scopes = [found, *([frame.f_locals, frame.f_globals] if frame else [])]
+            known = [pair for scope in scopes for pair in list(scope.items()) if pair[1] is thing]
+            named = (f"{n} (array)" for n, _ in known if not str(n).startswith("_"))
+            thing = found[next(named, "array")] = _tensor_over(thing, true_tensors, library)
         tensors.append(thing)
     return tuple(tensors), found
 
@@ -314,25 +304,10 @@ def _tensor_over(array: Any, tensors: list[Any], library: Any) -> Any:
         start = tensor.untyped_storage().data_ptr()
         inside = start <= low and high <= start + tensor.untyped_storage().nbytes()
         if inside and (low - start) % array.itemsize == 0:
-            flat = _whole(tensor).view(library.uint8)
+            count = tensor.untyped_storage().nbytes() // tensor.element_size()
+            flat = tensor.detach().as_strided((count,), (1,), 0)  # as they stand in the storage
+            flat = (flat.conj() if flat.is_conj() else flat).view(library.uint8)
             flat = flat[: flat.numel() // array.itemsize * array.itemsize].view(wanted)
             steps = [step // array.itemsize for step in array.strides]
             return flat.as_strided(array.shape, steps, (low - start) // array.itemsize)
     return library.from_numpy(array)
-
-
-def _whole(tensor: Any) -> Any:
-    """All elements of the storage of a tensor, as they stand there."""
-    count = tensor.untyped_storage().nbytes() // tensor.element_size()
-    flat = tensor.detach().as_strided((count,), (1,), 0)
-    return flat.conj() if flat.is_conj() else flat
-
-
-def _name_of(array: Any, names: dict[str, Any], frame: FrameType | None) -> str:
-    """What the reader calls the array, with the word that tells it from a tensor."""
-    scopes = [names, *([frame.f_locals, frame.f_globals] if frame else [])]
-    for scope in scopes:
-        for name, thing in list(scope.items()):
-            if thing is array and not str(name).startswith("_"):
-                return f"{name} (array)"
-    return "array"

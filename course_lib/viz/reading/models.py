@@ -148,18 +148,33 @@ REGISTRIES = ("_parameters", "_buffers", "_modules")
 @contextmanager
 def restore_model(model: Any) -> Iterator[None]:
     """The model in evaluation mode, with gradients recorded; afterwards everything as it was:
-    modes, attributes, buffers, the state of the random numbers."""
-    library = library_of(model)
+    modes, attributes, buffers, the state of the random numbers. A lazy module that the call has
+    given its shape, and with it another class, stays so: half of it cannot be taken back."""
+    library, tables = library_of(model), []
+    for _, module in modules_of(model):
+        # a scripted module has no dicts of Python for its registries
+        own = (table for table in map(vars(module).get, REGISTRIES) if type(table) is dict)
+        tables += [(module, type(module), table, dict(table)) for table in (vars(module), *own)]
+    buffers = [buffer for _, buffer in tensors_of(model, "_buffers")]
+    known = [b for b in buffers if not (hasattr(b, "materialize") or b.is_inference())]
     with ExitStack() as stack:
         if library is not None:
             devices = {p.device.index for _, p in tensors_of(model) if p.device.type == "cuda"}
             stack.enter_context(library.random.fork_rng(devices=sorted(devices)))
             stack.enter_context(library.inference_mode(False))
             stack.enter_context(library.enable_grad())
-        stack.enter_context(_keep_attributes(model))
-        stack.enter_context(_keep_buffers(model))
+        numbers = [(buffer, buffer._version, buffer.detach().clone()) for buffer in known]
         stack.enter_context(evaluating(model))
-        yield
+        try:
+            yield
+        finally:
+            for buffer, version, before in numbers:
+                if buffer._version != version:
+                    buffer.data.copy_(before)  # by `.data`: nothing that was saved gets stale
+            for module, kind, table, bound in tables:
+                if type(module) is kind:
+                    table.clear()
+                    table.update(bound)
 
 
 @contextmanager
@@ -175,39 +190,6 @@ def evaluating(model: Any) -> Iterator[None]:
     finally:
         for module, mode in zip(modules, modes, strict=True):
             module.training = mode
-
-
-@contextmanager
-def _keep_attributes(model: Any) -> Iterator[None]:
-    """What each attribute of each module is bound to. A lazy module that the call has given its
-    shape, and with it another class, stays so: half of it cannot be taken back."""
-    kept = []
-    for _, module in modules_of(model):
-        tables = map(vars(module).get, REGISTRIES)
-        # a scripted module has no dicts of Python for tables
-        own = [vars(module), *(table for table in tables if type(table) is dict)]
-        kept += [(module, type(module), table, dict(table)) for table in own]
-    try:
-        yield
-    finally:
-        for module, kind, table, before in kept:
-            if type(module) is kind:
-                table.clear()
-                table.update(before)
-
-
-@contextmanager
-def _keep_buffers(model: Any) -> Iterator[None]:
-    """The numbers in the buffers, for a forward that writes into one."""
-    buffers = [buffer for _, buffer in tensors_of(model, "_buffers")]
-    known = [b for b in buffers if not (hasattr(b, "materialize") or b.is_inference())]
-    kept = [(buffer, buffer._version, buffer.detach().clone()) for buffer in known]
-    try:
-        yield
-    finally:
-        for buffer, version, numbers in kept:
-            if buffer._version != version:
-                buffer.data.copy_(numbers)  # through `.data`: nothing that was saved gets stale
 
 
 # ---- which module a function belongs to ----
@@ -281,7 +263,9 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     for gap in gaps:
         for block in gap.ended:
             behind.setdefault(block[:-1], []).append(gap)
-    tails = {row: _count_same_start([gap.names for gap in found]) for row, found in behind.items()}
+    tails = {}  # how many names the gaps behind a row begin with alike; a single one says nothing
+    for row, found in behind.items():
+        tails[row] = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
     for gap in gaps:
         gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
     heads: dict[Path, list[list[str]]] = {}
@@ -296,8 +280,3 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
         for block in gap.ended[::-1]:
             paths |= dict.fromkeys(gap.functions[: tails[block[:-1]]], block)
     return paths
-
-
-def _count_same_start(rows: list[list[str]]) -> int:
-    """How many names several rows begin with alike; of a single one nothing is known."""
-    return len(commonprefix(rows)) if len(rows) > 1 else 0

@@ -72,11 +72,7 @@ def place_of(at: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     >>> place_of(5, (2, 3))
     (1, 2)
     """
-    places = []
-    for size in reversed(shape):
-        at, place = divmod(at, size)
-        places.append(place)
-    return tuple(reversed(places))
+    return tuple(at // math.prod(shape[k + 1 :]) % size for k, size in enumerate(shape))
 
 
 def at_place(tensor: Any, shape: tuple[int, ...], place: tuple[int, ...]) -> Any:
@@ -89,13 +85,10 @@ def at_place(tensor: Any, shape: tuple[int, ...], place: tuple[int, ...]) -> Any
     """
     if not hasattr(tensor, "shape"):
         return tensor
-    own = tuple(tensor.shape)
-    behind = shape[len(shape) - len(own) :]
-    if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(own, behind, strict=True)):
+    try:
+        return tensor.detach().expand(shape)[place].item()
+    except RuntimeError:
         return None
-    inner = place[len(place) - len(own) :]
-    index = tuple(0 if n == 1 else k for n, k in zip(own, inner, strict=True))
-    return tensor.detach()[index].item()
 
 
 # ---- why a number is not finite ----
@@ -221,6 +214,7 @@ def _comes_from_before(walk: Walk, found: Found, i: int) -> bool:
 
 
 def _origin(results: Results, found: Found, i: int) -> Origin:
+    """The origin with the numbers that went in at the first bad place, where they are known."""
     node, look = results.walk.nodes[i], found.looks[i]
     assert look is not None
     if is_leaf_node(node):
@@ -231,15 +225,9 @@ def _origin(results: Results, found: Found, i: int) -> Origin:
         if other is not None and other.bad and item.tensor.grad_fn is None:
             what = f"its operand {item.name} holds {other.describe()}"
             return Origin(i, what, "no function of this graph made it", "look at that tensor")
-    inputs = results.walk.heads(i)
+    inputs, key, operands = results.walk.heads(i), key_of(node), results.operands(i)
     sure = all(found.looks[target] is not None for target in inputs)
-    sure = sure and (len(inputs) == len(node.next_functions) or results.operands(i) is not None)
-    return _with_reason(results, i, look, sure)
-
-
-def _with_reason(results: Results, i: int, look: Look, sure: bool) -> Origin:
-    """The origin with the numbers that went in at the first bad place, where they are known."""
-    key, operands = key_of(results.walk.nodes[i]), results.operands(i)
+    sure = sure and (len(inputs) == len(node.next_functions) or operands is not None)
     value = next(filter(_is_bad, results.of(i)))
     shape, where = tuple(value.shape), f" at {list(look.place)}" if look.place else ""
     numbers = [at_place(o, shape, look.place) for o in operands or ()]

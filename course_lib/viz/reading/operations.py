@@ -10,7 +10,7 @@ says the shape of each gradient that a function receives: that of an output it m
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +43,18 @@ class Operation:
     parts: tuple[Any, ...] = ()
 
 
-def operation_of(node: Any) -> Operation:
-    """The operation whose result this function made."""
-    return _linear(node) or _matmul(node) or _reshape(node) or alone(node)
+def operation_of(node: Any, results: Container[int] = ()) -> Operation:
+    """The operation whose result this function made: one of several functions, unless one of the
+    `results`, which have the ids of functions, is a part of it; else that of the function alone."""
+    several = _linear(node) or _matmul(node) or _reshape(node)
+    if several is not None and not any(id(part) in results for part in several.parts):
+        return several
+    name = forward_name(name_of(node))
+    if name == "convolution":
+        shape = shape_at((node, 0)) or ()
+        turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
+        name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
+    return Operation(name, tuple((n, nr) for n, nr in node.next_functions if n is not None))
 
 
 def forward_name(name: str) -> str:
@@ -83,16 +92,6 @@ def shape_at(edge: Edge) -> tuple[int, ...] | None:
     return tuple(known[output_nr].shape) if output_nr < len(known) else None
 
 
-def alone(node: Any) -> Operation:
-    """The operation of that function by itself."""
-    name = forward_name(name_of(node))
-    if name == "convolution":
-        shape = shape_at((node, 0)) or ()
-        turned = "_transpose" if getattr(node, "_saved_transposed", False) else ""
-        name = f"conv{turned}{len(shape) - 2}d" if len(shape) > 2 else name
-    return Operation(name, tuple((n, nr) for n, nr in node.next_functions if n is not None))
-
-
 # ---- several functions, one operation ----
 
 
@@ -111,16 +110,12 @@ def _linear(node: Any) -> Operation | None:
     if product is not node:
         parts.append(rows[0])
         before = _before(rows, *VIEWS)
-        if before is rows or not _equal_rows(node, before):
+        after, given = shape_at((node, 0)), shape_at(before) if before[0] is not None else None
+        # only the last dimension differs between the result and what went in
+        if before is rows or after is None or given is None or after[:-1] != given[:-1]:
             return None
         rows = before
     return _join_parts("linear", (rows, weight, *bias), node, parts)
-
-
-def _equal_rows(node: Any, rows: Edge) -> bool:
-    """Whether only the last dimension differs between a result and what went in."""
-    after, before = shape_at((node, 0)), shape_at(rows) if rows[0] is not None else None
-    return after is not None and before is not None and after[:-1] == before[:-1]
 
 
 def _matmul(node: Any) -> Operation | None:

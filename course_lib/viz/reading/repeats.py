@@ -12,6 +12,7 @@ Two parts of a model are equal when they call modules of the same classes in the
 parameters and results of the same shapes, and hand their results on in the same way.
 """
 
+import functools
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,7 +42,13 @@ class Repeat:
 def repeats(walk: Walk) -> list[Repeat]:
     """The repeated parts of a graph, nearest to the outputs first."""
     row = in_turn(walk)[::-1]
-    looks, known = _looks(walk, row), dict[Look, int]()
+    place, looks, known = {i: at for at, i in enumerate(row)}, list[Look](), dict[Look, int]()
+    for at, i in enumerate(row):  # what each function looks like from its own place
+        edges = tuple(
+            None if t is None else (place[t] - at, nr) if t in place else _LEAF
+            for t, nr in walk.edges[i]
+        )
+        looks.append((name_of(walk.nodes[i]), edges))
     numbers = [known.setdefault(look, len(known)) for look in looks]
     found, at = [], 0
     while at < len(row):
@@ -60,19 +67,6 @@ def repeats(walk: Walk) -> list[Repeat]:
 # name of the function, then for each input: how far back in the row, and which output
 Look = tuple[str, tuple[tuple[int, int] | None, ...]]
 _LEAF = (0, 0)
-
-
-def _looks(walk: Walk, row: list[int]) -> list[Look]:
-    """What each function looks like from its own place."""
-    place = {i: at for at, i in enumerate(row)}
-    looks = []
-    for at, i in enumerate(row):
-        edges = tuple(
-            None if t is None else (place[t] - at, nr) if t in place else _LEAF
-            for t, nr in walk.edges[i]
-        )
-        looks.append((name_of(walk.nodes[i]), edges))
-    return looks
 
 
 def _runs(row: list[int], at: int, longest: int) -> Iterator[tuple[int, int]]:
@@ -107,11 +101,9 @@ def _is_last_copy(looks: list[Look], first: int, last: int, period: int) -> bool
         if name != other or len(edges) != len(others):
             return False
         for edge, its in zip(edges, others, strict=True):
-            inside = edge is not None and 0 != edge[0] < period - k
+            outside = edge is not None and edge[0] >= period - k
             its_inside = its is not None and 0 != its[0] < period - k
-            if (inside or its_inside) and edge != its:
-                return False
-            if (edge is None or edge == _LEAF) and edge != its:
+            if edge != its and (its_inside or not outside):
                 return False
     return True
 
@@ -267,14 +259,12 @@ def _in_row(
     while at < len(row):
         period, end = _longest(looks, at)
         first = _natural_start(row, calls, at, period, end)
-        parts = [tuple(row[k : k + period]) for k in range(first, end - period + 1, period)]
-        unit, copies = parts[0] if parts else (), []
-        for copy in parts[1:]:
-            if not _are_linked_alike(calls, unit, copy, ends):
-                break
-            copies.append(copy)
+        starts = range(first, end - period + 1, period)
+        unit, *others = (tuple(row[k : k + period]) for k in starts)
+        alike = functools.partial(_are_linked_alike, calls, ends, unit)
+        copies = tuple(itertools.takewhile(alike, others))
         if copies:
-            found.append(EqualCalls(unit, tuple(copies)))
+            found.append(EqualCalls(unit, copies))
             at = first + period * (len(copies) + 1)
         else:
             at += 1
@@ -283,21 +273,14 @@ def _in_row(
 
 def _longest(looks: list[int], at: int) -> tuple[int, int]:
     """The period from `at` on that covers most, the shortest of those, and where it ends."""
-    best, covered = (1, at + 1), 0
-    for period, end in _runs(looks, at, CALLS):
-        whole = (end - at) // period * period
-        if whole >= 2 * period and whole > covered:
-            best, covered = (period, end), whole
-    return best
+    runs = ((period, end) for period, end in _runs(looks, at, CALLS) if end - at >= 2 * period)
+    return max(runs, key=lambda run: (run[1] - at) // run[0] * run[0], default=(1, at + 1))
 
 
 def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end: int) -> int:
     """Where a part begins, if there is a choice: with a module that has parameters."""
-    for first in range(at, at + (end - at) % period + 1):
-        module = calls[row[first]].module
-        if module is not None and tensors_of(module):
-            return first
-    return at
+    choice = [(k, calls[row[k]].module) for k in range(at, at + (end - at) % period + 1)]
+    return next((k for k, module in choice if module is not None and tensors_of(module)), at)
 
 
 def find_repeat(names: list[str]) -> tuple[int, int, int]:
@@ -357,15 +340,14 @@ def _own_look(call: Call) -> tuple[Any, ...]:
 
 
 def _are_linked_alike(
-    calls: list[Call], unit: tuple[int, ...], copy: tuple[int, ...], ends: list[int]
+    calls: list[Call], ends: list[int], unit: tuple[int, ...], copy: tuple[int, ...]
 ) -> bool:
     """Whether the calls in two parts work on each other's results in the same way."""
-    start, step = unit[0], copy[0] - unit[0]
-    for k in range(start, ends[unit[-1]]):
-        for (one, _), (other, _) in zip(calls[k].sources, calls[k + step].sources, strict=True):
-            within = one is not None and one >= start
-            if within != (other is not None and other >= start + step):
-                return False
-            if within and one is not None and other != one + step:
-                return False
-    return True
+
+    def links(k: int, start: int) -> list[int | None]:
+        """How far into the part the sources of a call are."""
+        return [None if s is None or s < start else s - start for s, _ in calls[k].sources]
+
+    one, other = unit[0], copy[0]
+    within = range(one, ends[unit[-1]])
+    return all(links(k, one) == links(k + other - one, other) for k in within)

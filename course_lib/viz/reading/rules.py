@@ -120,8 +120,17 @@ def describe_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> 
     if slot >= len(rules):
         return ""
     words, names, code = rules[slot]
+    values: dict[str, Any] = {}
     try:
-        values = _values(names, node, gradient)
+        for name in names:  # what they stand for
+            if name == "gradient":
+                value = gradient
+            elif name == "n":
+                whole = value_of(node, "self")
+                value = math.prod(node._saved_self_sym_sizes if whole is None else whole.shape)
+            else:
+                value = value_of(node, name)
+            values[name] = value.detach() if is_tensor(value) else value
         whole = eval(code, FUNCTIONS | values)
         value = sum_to_shape(whole, tuple(sent.shape))
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
@@ -130,21 +139,6 @@ def describe_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> 
         return ""
     repeated = whole.numel() != value.numel()
     return _sentence(words + SUMMED * repeated, values, sent)
-
-
-def _values(names: list[str], node: Any, gradient: Any) -> dict[str, Any]:
-    """What the names of a rule stand for."""
-    values = {}
-    for name in names:
-        if name == "gradient":
-            value = gradient
-        elif name == "n":
-            whole = value_of(node, "self")
-            value = math.prod(node._saved_self_sym_sizes if whole is None else whole.shape)
-        else:
-            value = value_of(node, name)
-        values[name] = value.detach() if is_tensor(value) else value
-    return values
 
 
 def _sentence(words: str, values: dict[str, Any], sent: Any) -> str:
@@ -172,7 +166,7 @@ def _short(value: Any) -> str:
 
 def sum_to_shape(value: Any, shape: tuple[int, ...]) -> Any:
     """A gradient summed over the dimensions that broadcasting had added; else in that shape."""
-    if tuple(value.shape) == shape or value.numel() == math.prod(shape):
+    if value.numel() == math.prod(shape):
         return value.reshape(shape)
     while value.dim() > len(shape):
         value = value.sum(0)

@@ -64,25 +64,20 @@ def format_nested(values: Any) -> tuple[str, ...]:
     """
     if not isinstance(values, list):
         return (number(values),)
-    rows = list(_rows(values))
-    width = max((len(number(v)) for row, _, _ in rows for v in row), default=0)
-    deepest = max(depth for _, depth, _ in rows)
-    lines = []
-    for row, opening, closing in rows:
-        cells = ", ".join(number(v).rjust(width if len(rows) > 1 else 0) for v in row)
-        lines.append(" " * (deepest - opening) + "[" * opening + cells + "]" * closing + ",")
-    lines[-1] = lines[-1][:-1]
-    return tuple(lines)
 
+    def rows(part: list[Any]) -> list[list[Any]]:
+        nested = bool(part) and isinstance(part[0], list)
+        return [row for inner in part for row in rows(inner)] if nested else [part]
 
-def _rows(values: list[Any]) -> Any:
-    """Each innermost list with the number of brackets that open before it and close after it."""
-    if not values or not isinstance(values[0], list):
-        yield values, 1, 1
-        return
-    inner = [row for value in values for row in _rows(value)]
-    for i, (row, opening, closing) in enumerate(inner):
-        yield row, opening + (i == 0), closing + (i == len(inner) - 1)
+    found = rows(values)
+    wide = max(len(number(v)) for row in found for v in (*row, "")) if len(found) > 1 else 0
+
+    def told(part: list[Any]) -> str:
+        if part and isinstance(part[0], list):
+            return "[" + ",\n".join(map(told, part)).replace("\n", "\n ") + "]"
+        return "[" + ", ".join(number(v).rjust(wide) for v in part) + "]"
+
+    return tuple(told(values).split("\n"))
 
 
 def shape_of(tensor: Any) -> str:
@@ -125,9 +120,6 @@ def label_lines(label: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple((label if i == 0 else room) + line for i, line in enumerate(lines))
 
 
-_LINE = re.compile(r'File "([^"]*)", line (\d+)')
-
-
 def details_of_tensor(tensor: Any) -> tuple[str, ...]:
     """The shape and dtype of a tensor, and its values when they are few.
 
@@ -142,22 +134,18 @@ def details_of_tensor(tensor: Any) -> tuple[str, ...]:
 def details_of_function(node: Any) -> tuple[str, ...]:
     """The shape and dtype of each result, and where anomaly mode saw the call."""
     shapes = tuple(f"result: {_shape(one)}" for one in getattr(node, "_input_metadata", ()))
-    return shapes + _innermost_line(getattr(node, "metadata", {}).get("traceback_") or [])
+    *_, innermost = getattr(node, "metadata", {}).get("traceback_") or [""]
+    found = re.search(r'File "([^"]*)", line (\d+)', innermost)
+    if found is None:
+        return shapes
+    code = innermost.strip().partition("\n")[2].strip().partition("\n")[0]
+    file = re.split(r"[/\\]", found[1])[-1]
+    return (*shapes, f"called in line {found[2]} of {file}" + f": {code}" * bool(code))
 
 
 def _shape(thing: Any) -> str:
     dtype = dtype_of(thing)
     return f"shape {tuple(thing.shape)}" + f", {dtype}" * bool(dtype)
-
-
-def _innermost_line(stack: list[str]) -> tuple[str, ...]:
-    """The innermost line of a stack, as PyTorch keeps it."""
-    found = _LINE.search(stack[-1]) if stack else None
-    if found is None:
-        return ()
-    code = stack[-1].strip().partition("\n")[2].strip().partition("\n")[0]
-    file = re.split(r"[/\\]", found[1])[-1]
-    return (f"called in line {found[2]} of {file}" + f": {code}" * bool(code),)
 
 
 _HOOKS = {"_backward_hooks": "hook", "_post_accumulate_grad_hooks": "post-accumulate hook"}
@@ -171,14 +159,9 @@ def hooks_of(tensor: Any) -> tuple[str, ...]:
         hooks = list((getattr(tensor, attribute, None) or {}).values())
         if not hooks:
             continue
-        names = [name for name in map(_name_of_hook, hooks) if name]
+        names = [str(getattr(hook, "__name__", "")) for hook in hooks]
         many = f"{len(hooks)} {word}s" if len(hooks) > 1 else word
-        few = 0 < len(names) == len(hooks) <= _NAMED
-        lines.append(f"{many}: {', '.join(names)}" if few else many)
+        # a lambda and many an object have no name
+        told = len(hooks) <= _NAMED and all(map(str.isidentifier, names))
+        lines.append(f"{many}: {', '.join(names)}" if told else many)
     return tuple(lines)
-
-
-def _name_of_hook(hook: Any) -> str:
-    """What the function is called, "" for a lambda and for an object without a name."""
-    name = getattr(hook, "__name__", "")
-    return name if isinstance(name, str) and name.isidentifier() else ""

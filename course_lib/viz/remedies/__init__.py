@@ -3,7 +3,7 @@
 import functools
 from pathlib import Path
 
-from course_lib.viz.remedies import finders, gradient_finders
+from course_lib.viz.remedies import finders
 from course_lib.viz.remedies.remedy import Remedy, Seen, remedies
 
 CAUSES = Path(__file__).with_name("causes.txt")
@@ -12,7 +12,7 @@ CAUSES = Path(__file__).with_name("causes.txt")
 @functools.cache
 def load_remedies() -> list[Remedy]:
     """All remedies, in the order in which they are tried."""
-    return remedies(CAUSES.read_text(encoding="utf-8"), vars(finders) | vars(gradient_finders))
+    return remedies(CAUSES.read_text(encoding="utf-8"), vars(finders))
 
 
 def explain_error(seen: Seen) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:

@@ -2,14 +2,15 @@
 
 import ast
 import difflib
-import functools
 import math
 import re
+import warnings
+from collections.abc import Callable
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import as_owner
-from course_lib.viz.reading.history import MISSING, ends_of, home_of
+from course_lib.viz.reading.code import as_owner, holds, nodes_of
+from course_lib.viz.reading.history import MISSING, ends_of, home_of, lost_history
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.remedies.remedy import Found, Seen, names_in
@@ -17,79 +18,59 @@ from course_lib.viz.remedies.remedy import Found, Seen, names_in
 # ---- shapes ----
 
 
-def _sides(seen: Seen) -> list[tuple[str, Any]]:
-    """The two tensors of an operator or of a call."""
+def sides(seen: Seen) -> Found:
+    """The two tensors of an operator or of a call, and how they fit: once the right one is
+    `turned`, once they are `swapped` as labels and scores, or once the last dimension of `x` has
+    been repeated."""
     node = seen.node
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else []
     if isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and is_tensor(seen.live(node.func.value))
         parts = [*([node.func.value] if method else []), *node.args]  # type: ignore[attr-defined]
     both = [(as_owner(part), seen.live(part)) for part in parts[:2]]
-    return both if len(both) == 2 and all(is_tensor(held) for _, held in both) else []
+    if len(dict(both)) < 2 or not all(is_tensor(held) for _, held in both):
+        return None
+    (a, one), (b, other) = both
+    words = {"a": a, "b": b, "turned": "yes" * (one.shape[-1:] == other.shape[-1:])}
+    words["swapped"] = "yes" * (other.is_floating_point() and not one.is_floating_point())
+    for (name, low), (_, high) in (both[::-1], both):  # the left one counts if both do
+        shape = (*low.shape, 1)
+        sizes = list(zip(shape, high.shape, strict=False))
+        if len(shape) == high.dim() and all(n == m or 1 in (n, m) for n, m in sizes):
+            words |= {"x": name, "shape": str(shape)}
+    return words
 
 
-def lined_up(seen: Seen) -> Found:
-    """The side that fits after its last dimension has been repeated."""
-    both = _sides(seen)
-    for (name, one), (_, other) in (both, both[::-1]) if both else ():
-        shape, wide = (*one.shape, 1), tuple(other.shape)
-        fits = all(n == m or 1 in (n, m) for n, m in zip(shape, wide, strict=False))
-        if len(shape) == len(wide) and fits:
-            return {"x": name, "shape": str(shape)}
-    return None
-
-
-def transposed(seen: Seen) -> Found:
-    """The two sides of a product that fit once the right one is transposed."""
-    both = _sides(seen)
-    return sides(seen) if both and both[0][1].shape[-1] == both[1][1].shape[-1] else None
-
-
-def sides(seen: Seen) -> Found:
-    """The two tensors that do not fit."""
-    both = _sides(seen)
-    names = [name for name, _ in both]
-    return {"a": names[0], "b": names[1]} if len(set(names)) == 2 else None
-
-
-def in_layer(seen: Seen, kind: str = "") -> Found:
-    """The innermost module at work, of a class if one is asked for, and what it received."""
+def in_layer(seen: Seen) -> Found:
+    """The innermost module at work, what it received, and what of that does not fit: `apart` are
+    their devices, `whole` is a batch in one row, `product` the size of dimensions from `dim` on."""
     working = seen.modules()
-    if not working or kind not in ("", type(working[-1][0]).__name__):
+    if not working:
         return None
     layer, got = working[-1]
-    weight = next(iter(layer.parameters()), None)
+    kind, weight = type(layer).__name__, next(iter(layer.parameters()), None)
     shape = tuple(got.shape) if is_tensor(got) else ()
     words = {
-        "layer": seen.name_of(layer), "shown": str(layer), "shape": str(shape),
+        kind: "at work", "layer": seen.name_of(layer), "shown": str(layer), "shape": str(shape),
         "last": str(shape[-1]) if shape else "", "dtype": dtype_of(got),
         "device": str(getattr(got, "device", "")), "own_dtype": dtype_of(weight),
         "own_device": str(getattr(weight, "device", "")),
     }  # fmt: skip
-    sizes = ("in_features", "out_features", "num_embeddings")
-    return words | {size: str(getattr(layer, size, "")) for size in sizes}
-
-
-in_linear = functools.partial(in_layer, kind="Linear")
-
-
-def in_embedding(seen: Seen) -> Found:
-    """The embedding in which it happened, and whether its numbers are too large or below 0."""
-    words = in_layer(seen, "Embedding")
-    got: Any = seen.modules()[-1][1] if words else None
-    if words is None or not is_tensor(got) or got.is_meta:
-        return None
-    low, high = int(got.min()), int(got.max())
-    words |= {"low": str(low), "high": str(high), "below": "-" if low < 0 else ""}
-    return words | {"size": str(high + 1) if high >= int(words["num_embeddings"]) else ""}
-
-
-def batch_flattened(seen: Seen) -> Found:
-    """The linear layer that received the whole batch as one row."""
-    words = in_linear(seen)
-    sizes: tuple[int, ...] = ast.literal_eval(words["shape"]) if words else ()
-    whole = words and len(sizes) == 1 and sum(sizes) % int(words["in_features"]) == 0
-    return words if whole else None
+    for size in ("in_features", "out_features", "num_embeddings"):
+        words[size] = str(getattr(layer, size, ""))
+    if words["own_device"] and words["device"] not in ("", words["own_device"]):
+        words["apart"] = "yes"
+    wide = getattr(layer, "in_features", 0) if kind == "Linear" else 0
+    words["whole"] = "yes" * (wide > 0 and len(shape) == 1 and shape[0] % wide == 0)
+    for dim in reversed(range(1, len(shape) - 1)):
+        if math.prod(shape[dim:]) == wide:
+            words |= {"product": " * ".join(map(str, shape[dim:])), "dim": str(dim)}
+    if kind == "Embedding" and is_tensor(got) and dtype_of(got) in ("int32", "int64"):
+        if got.numel() and not got.is_meta:
+            low, high = int(got.min()), int(got.max())
+            words |= {"low": str(low), "high": str(high), "below": "-" if low < 0 else ""}
+            words["size"] = str(high + 1) if high >= layer.num_embeddings else ""
+    return words
 
 
 def channels_last(seen: Seen) -> Found:
@@ -108,23 +89,6 @@ def of_function(seen: Seen) -> Found:
     owner = seen.live(func.value) if isinstance(func, ast.Attribute) else None
     applied = func is not None and getattr(func, "attr", "") == "apply"
     return {"name": owner.__name__} if applied and isinstance(owner, type) else None
-
-
-def not_flattened(seen: Seen) -> Found:
-    """The linear layer whose input has its numbers in several dimensions."""
-    words = in_linear(seen) or {"shape": "()", "in_features": ""}
-    sizes = ast.literal_eval(words["shape"])
-    for dim in range(1, len(sizes) - 1):
-        if str(math.prod(sizes[dim:])) == words["in_features"]:
-            return words | {"product": " * ".join(map(str, sizes[dim:])), "dim": str(dim)}
-    return None
-
-
-def on_two_devices(seen: Seen) -> Found:
-    """The layer whose input is on another device than its weights."""
-    words = in_layer(seen)
-    apart = words and words["own_device"] and words["device"] not in ("", words["own_device"])
-    return words if apart else None
 
 
 # ---- what was called, and with what ----
@@ -151,13 +115,6 @@ def word_operator(seen: Seen) -> Found:
             word, sign = ("and", " & ") if isinstance(node.op, ast.And) else ("or", " | ")
             return {"word": word, "code": sign.join(f"({ast.unparse(v)})" for v in node.values)}
     return None
-
-
-def swapped(seen: Seen) -> Found:
-    """Labels and scores that stand in each other's place."""
-    both = _sides(seen)
-    floats = [held.is_floating_point() for _, held in both]
-    return {"a": both[0][0], "b": both[1][0]} if floats == [False, True] else None
 
 
 def misspelled(seen: Seen) -> Found:
@@ -223,26 +180,15 @@ def attribute_owner(seen: Seen) -> Found:
     return {"x": as_owner(owner)} if owner is not None else None
 
 
-def _asked_module(seen: Seen) -> tuple[str, Any, str]:
-    """The module that an attribute was asked of, which it does not have."""
+def missing_attribute(seen: Seen) -> Found:
+    """The module that was asked for an attribute that it does not have, and whether tensors do."""
     said = re.search(r"'(\w+)' object has no attribute '(\w+)'", seen.message)
     held = seen.live(_owner(seen))
     is_module = hasattr(type(held), "named_parameters")
-    if said and is_module and type(held).__name__ == said[1]:
-        return as_owner(_owner(seen)), held, said[2]
-    return "", None, ""
-
-
-def missing_attribute(seen: Seen) -> Found:
-    """The module that does not have an attribute."""
-    name, _, _ = _asked_module(seen)
-    return {"x": name} if name else None
-
-
-def module_as_tensor(seen: Seen) -> Found:
-    """The module that was asked for something that tensors have."""
-    name, held, attribute = _asked_module(seen)
-    return {"x": name} if name and hasattr(library_of(held).Tensor, attribute) else None
+    if not said or not is_module or type(held).__name__ != said[1]:
+        return None
+    have = hasattr(library_of(held).Tensor, said[2])
+    return {"x": as_owner(_owner(seen)), "tensors_have_it": "yes" * have}
 
 
 def module_given(seen: Seen) -> Found:
@@ -317,3 +263,114 @@ def used_up(seen: Seen) -> Found:
             words = {"x": ast.unparse(node)}
             return words | ({"value": ast.unparse(made[0])} if made else {})
     return None
+
+
+# ---- graphs, gradients and loops ----
+
+
+def no_graph(seen: Seen) -> Found:
+    """Where the history was lost, as far as the code and its variables tell."""
+    item = re.search(r"element (\d+)", seen.message)
+    trail = lost_history(seen.code, seen.inside, int(item[1]) if item else 0)
+    if trail.cut is not None:
+        cause, cure = trail.cut.describe()
+        return {"cause": cause, "cure": cure}
+    if trail.tracked is None:
+        return {
+            "cause": "The code does not tell where it was lost.",
+            "cure": "Print requires_grad of each tensor on the way: the first False is the place.",
+        }
+    names = f": {', '.join(trail.names)}" if trail.names else ""
+    return {
+        "cause": f"Nothing that it was computed from requires grad{names}.",
+        "cure": "Give the tensors that are to be learned requires_grad=True, before computing.",
+    }
+
+
+def without_grad(seen: Seen) -> Found:
+    """The tensor whose .grad the line reads, which is None, and why: it is `not_required`, or the
+    tensor is a `result`, of the update in `code` perhaps, such as `w = w - 0.1 * w.grad`."""
+    for node in seen.nodes():
+        asked = isinstance(node, ast.Attribute) and node.attr == "grad"
+        owner: Any = seen.live(node.value) if asked else None
+        if not is_tensor(owner):
+            continue
+        with warnings.catch_warnings(action="ignore"):  # of the .grad of a result
+            if owner.grad is not None:
+                continue
+        name = ast.unparse(node.value)
+        words = {"x": name, "not_required": "yes" * (not owner.requires_grad)}
+        words["result"] = "yes" * (not (owner.is_leaf or owner.retains_grad))
+        steps, _ = seen.code.made(ast.copy_location(ast.Name(name), seen.node))
+        updates = [step for step in steps if f"{name}.grad" in ast.unparse(step)]
+        for update in [] if owner.is_leaf else updates:
+            left = getattr(update, "left", None)
+            if isinstance(getattr(left, "ctx", None), ast.Store):
+                continue  # `w -= ...` makes nothing new
+            words["code"] = f"{name} = {ast.unparse(update)}"
+            if isinstance(update, ast.BinOp) and ast.unparse(update.left) == name:
+                sign = "+" if isinstance(update.op, ast.Add) else "-"
+                words["instead"] = f"{name} {sign}= {ast.unparse(update.right)}"
+            break
+        return words
+    return None
+
+
+def _variable(which: Callable[[Any], bool]) -> Callable[[Seen], Found]:
+    """Finds the first variable of the statement for whose tensor `which` holds, if there is one."""
+
+    def find(seen: Seen) -> Found:
+        names = [node.id for node in nodes_of(seen.statement) if isinstance(node, ast.Name)]
+        held = ((name, seen.scope.get(name)) for name in names)
+        return next(({"x": name} for name, one in held if is_tensor(one) and which(one)), {})
+
+    return find
+
+
+computed = _variable(lambda tensor: not tensor.is_leaf)
+of_inference = _variable(lambda tensor: bool(tensor.is_inference()))
+
+
+def carried_over(seen: Seen) -> Found:
+    """The variable of a loop that is made from what it was in the round before."""
+    code = seen.code
+    for loop in reversed(code.loops):
+        for name, value, _ in code.steps:
+            if holds(loop, value) and has_history_of(seen, name) and name in names_in(value):
+                return {"h": name, "where": str(code.labels.get(loop.lineno, ""))}
+    return None
+
+
+def made_before_loop(seen: Seen) -> Found:
+    """The result that every round of a loop uses, though it was computed once."""
+    for loop in reversed(seen.code.loops):
+        made = {name for name, value, _ in seen.code.steps if holds(loop, value)}
+        for name in names_in(loop):
+            if name not in made and has_history_of(seen, name):
+                return {"h": name}
+    return None
+
+
+def ran_before(seen: Seen) -> Found:
+    """The call of backward before this one, of another result or of the same."""
+    call = seen.call
+    if call is None or not isinstance(call.func, ast.Attribute):
+        return None
+    nodes = [n for n in ast.walk(seen.code.home) if isinstance(n, ast.Call)]
+    named = [n for n in nodes if getattr(n.func, "attr", "") == call.func.attr]
+    before = [n for n in named if (n.lineno, n.col_offset) < (call.lineno, call.col_offset)]
+    if not before:
+        return None
+    last: Any = before[-1]
+    first, second = ast.unparse(last.func.value), ast.unparse(call.func.value)
+    inner = ", ".join([*map(ast.unparse, last.args), "retain_graph=True"])
+    kept = f"{ast.unparse(last.func)}({inner})"
+    where = seen.code.labels.get(last.lineno, "")
+    words = {"where": where, "first": ast.unparse(last), "kept": kept}
+    same = first == second
+    return words | ({"result": second} if same else {"both": f"({first} + {second}).backward()"})
+
+
+def has_history_of(seen: Seen, name: str) -> bool:
+    held: Any = seen.scope.get(name)
+    return is_tensor(held) and held.grad_fn is not None

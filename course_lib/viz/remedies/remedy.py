@@ -93,8 +93,9 @@ class Remedy:
 
     In the sentences, every hole of the sign has its name, `{x}` is the subject of one of the
     `calls`, and `{name}`, `{code}` and `{new}` are a write in place. `find` looks for the cause in
-    the live objects: it gives more such words, and None where the cause is another one. A sentence
-    with a word that is not known is left out, and a remedy of which nothing is left does not fit.
+    the live objects: it gives more such words, those that are `needed` among them, and None where
+    the cause is another one. A sentence with a word that is not known is left out, and a remedy of
+    which nothing is left does not fit.
     `given` tells the shape, the dtype or the device of the tensors in the line.
     """
 
@@ -104,13 +105,14 @@ class Remedy:
     todo: list[str] = field(default_factory=list)
     calls: tuple[str, ...] = ()
     find: Callable[[Seen], Found] | None = None
+    needed: list[str] = field(default_factory=list)
     given: str = ""
 
     def describe(self, seen: Seen) -> Words | None:
         """What happened and what to do, in the reader's names; None where it does not fit."""
         found = next(filter(None, (re.search(sign, seen.message) for sign in self.signs)), None)
         more = self.find(seen) if found and self.find else {}
-        if found is None or more is None:
+        if found is None or more is None or not all(map(more.get, self.needed)):
             return None
         x = subject_of(seen.statement, self.calls) or _last_expression(seen) or "result"
         words = {"x": x, **_write(seen), **found.groupdict(), **more}
@@ -124,8 +126,9 @@ class Remedy:
 
 def remedies(text: str, finders: Mapping[str, Any]) -> list[Remedy]:
     """The remedies in a text of blocks: `#` begins a title, `~` a sign with holes, `/` one that is
-    a regular expression, `?` the name of a finder, `@` calls, `=` a fact, `-` what happened, `>`
-    what to do. Lines that begin with `;` are remarks, and two spaces go on with the line before.
+    a regular expression, `?` the name of a finder and the words it has to find, `@` calls, `=` a
+    fact, `-` what happened, `>` what to do. Lines that begin with `;` are remarks, and two spaces
+    go on with the line before.
 
     >>> remedies("# Too long\\n~ a ({n}) is\\n- It has\\n  {n}.\\n> Cut it.", {})[0].what
     ['It has {n}.']
@@ -138,7 +141,8 @@ def remedies(text: str, finders: Mapping[str, Any]) -> list[Remedy]:
         elif mark in "~/" and words:
             found[-1].signs.append(_pattern(words) if mark == "~" else words)
         elif mark == "?":
-            found[-1].find = finders[words]
+            finder, *found[-1].needed = words.split()
+            found[-1].find = finders[finder]
         elif mark == "@":
             found[-1].calls = tuple(words.split())
         elif mark == "=":
