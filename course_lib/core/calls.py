@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.careful import call, lay_out
+from course_lib.core.careful import PLAIN, call, lay_out
 from course_lib.core.graph import edge
 from course_lib.core.op import FACTS, NOTHING, Op
 from course_lib.core.tensor import Tensor, new
@@ -27,7 +27,6 @@ from course_lib.modes import modes
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 LEAST, MOST = -(1 << 63), 1 << 64  # of the whole numbers that fit an element
 FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
-PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
 
 def calling(op: Op, careful: Callable | None = None) -> Callable:

@@ -76,8 +76,8 @@ class Op:
     def find_positions(self) -> None:
         """Find the positions of arguments, since calls go by position."""
         at = {name: number for number, name in enumerate(self.params)}
-        self.is_operand = tuple(name in self.operands for name in self.params)
         self.places = tuple(at[name] for name in self.operands)
+        self.others = tuple(at[name] for name in self.params if name not in self.operands)
         # Where gradients go, whether to a list, and what their formulas need.
         self.reached = [(at[n], n in self.lists, names) for n, names in self.needs.items()]
         # What `save` puts into which slot: tensors (one of several results is counted from their
