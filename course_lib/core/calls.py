@@ -18,7 +18,7 @@ import numpy as np
 
 from course_lib.core.careful import PLAIN, call, lay_out
 from course_lib.core.graph import edge
-from course_lib.core.op import FACTS, NOTHING, Op
+from course_lib.core.op import NOTHING, Op
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -262,7 +262,7 @@ def of_alone(op: Op) -> Callable:
     saves_self, saves_result = "self" in Node.saved, "result" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts]
+    facts = [(slot, read) for slot, *_, read in op.saved_facts]
     others = places or constants
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:

@@ -19,7 +19,7 @@ import numpy as np
 
 from course_lib.core.careful import attach, record
 from course_lib.core.graph import Window, edge
-from course_lib.core.op import FACTS, NOTHING, Op, fact
+from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -138,7 +138,7 @@ class ViewOp(Op):
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
         given = {n: values[n] for n in self.needs["self"] if n in values}
-        given |= {slot[:-1]: fact(what, start) for slot, _, what in self.saved_facts}
+        given |= {slot[:-1]: fact(what, start) for slot, _, what, _ in self.saved_facts}
         return self.formulas["self"](grad, **given)
 
 
@@ -219,7 +219,7 @@ def of_view(op: ViewOp) -> Callable:
     Node: Any = op.Node
     shaped = "self_shape" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values]
-    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts if slot != "self_shape_"]
+    facts = [(slot, read) for slot, *_, read in op.saved_facts if slot != "self_shape_"]
 
     def enter(self: Any, now: Any, args: tuple, out: Any) -> None:
         if self._extras is not None and self._extras.inference:
