@@ -26,7 +26,6 @@ from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 LEAST, MOST = -(1 << 63), 1 << 64  # of the whole numbers that fit an element
-FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
 
 
 def calling(op: Op, careful: Callable | None = None) -> Callable:
@@ -152,8 +151,9 @@ def of_pair(op: Op) -> Callable:
             return None
         node: Any = new(Node)
         nodes = (edge(self) if one else None, edge(other) if two else None)
-        numbers = (self._output_nr if one else 0, other._output_nr if two else 0)
-        node.enter(nodes, numbers if numbers != FIRST else FIRST, array.shape, self._dtype)
+        first, second = self._output_nr if one else 0, other._output_nr if two else 0
+        numbers = (first, second) if first or second else (0, 0)
+        node.enter(nodes, numbers, array.shape, self._dtype)
         if saves_self:
             kept = (one and self_self) or (two and other_self)
             node.self_ = self if kept else None
@@ -269,7 +269,8 @@ def of_alone(op: Op) -> Callable:
         if self._extras is not None and self._extras.inference:
             return None
         node: Any = new(Node)
-        node.enter((edge(self),), (self._output_nr,), array.shape, dtype)
+        number = self._output_nr
+        node.enter((edge(self),), (number,) if number else (0,), array.shape, dtype)
         if saves_self:
             node.self_ = self
             node.self_version = 0 if self._cell is None else self._cell.value

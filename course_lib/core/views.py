@@ -228,7 +228,8 @@ def of_view(op: ViewOp) -> Callable:
             attach(record(op, (self, *args), [out]), [out])
             return
         node: Any = new(Node)
-        node.enter((self._node or edge(self),), (self._output_nr,), out._array.shape, out._dtype)
+        nodes, number = (self._node or edge(self),), self._output_nr
+        node.enter(nodes, (number,) if number else (0,), out._array.shape, out._dtype)
         if shaped:
             node.self_shape_ = self._array.shape
         for slot, at in places:
