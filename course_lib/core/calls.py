@@ -263,7 +263,6 @@ def of_alone(op: Op) -> Callable:
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
     facts = [(slot, read) for slot, *_, read in op.saved_facts]
-    others = places or constants
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
         if self._extras is not None and self._extras.inference:
@@ -278,11 +277,10 @@ def of_alone(op: Op) -> Callable:
             node.result_, node.cell, node.result_version = array, None, 0
         for slot, read in facts:
             setattr(node, slot, read(self))
-        if others:
-            for slot, at in places:
-                setattr(node, slot, args[at])
-            for slot, value in constants:
-                setattr(node, slot, value)
+        for slot, at in places:
+            setattr(node, slot, args[at])
+        for slot, value in constants:
+            setattr(node, slot, value)
         return node
 
     return record

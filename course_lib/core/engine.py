@@ -50,17 +50,16 @@ class Pass:
 
         A node with several outputs gets a list: what has arrived so far, for each of them.
         """
-        shape, several = node.shape, node.shape.__class__ is list
-        if grad is not None:
-            wanted = shape[number] if several else shape
-            if (fitting := fit(grad, wanted, node.dtype, among, source)) is not grad:
-                held[0] -= 1
-                grad, held = fitting, [1, 0]
+        several = node.shape.__class__ is list
+        fitted = fit(grad, node.shape[number] if several else node.shape, node.dtype, among, source)
+        if fitted is not grad:
+            held[0] -= 1
+            held = [1, 0]
         if not several:
-            return grad, held
+            return fitted, held
         many, own = self.sums.pop(node, None) or ([None] * node.outputs, [1, 0])
-        if grad is not None:
-            many[number] = grad if many[number] is None else many[number] + grad
+        if fitted is not None:
+            many[number] = fitted if many[number] is None else many[number] + fitted
         return many, own
 
 
@@ -83,8 +82,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
 
     A round of the loop hands on what a node gave, and then runs the next node that is ready.
     """
-    waits, sums = task.waits, task.sums
-    ready: list[tuple] = []
+    waits, sums, ready = task.waits, task.sums, []  # type: dict, dict, list[tuple]
     node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
     while True:
         leaves = []
@@ -147,12 +145,12 @@ def count(root: Any) -> dict[Any, int]:
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
-    """A gradient (one of `among`, which `source` gave) in the shape and dtype of its output.
+    """A gradient, or None, in the shape and dtype of its output; `source` gave it, and `among`.
 
     This undoes broadcasting: an input that was stretched to the result's shape was used once per
     copy, so its gradient is the sum over the copies.
     """
-    if grad.shape != shape:
+    if grad is not None and grad.shape != shape:
         if not layout.expandable(shape, grad.shape):
             index = [one is grad for one in among].index(True)
             raise RuntimeError(errors.invalid_gradient(source, index, grad.shape, shape))

@@ -210,8 +210,7 @@ def prepare(self: Tensor, now: Any) -> None:
         self._view.refresh(self)
         if self._view.lost is not None:
             edge(self)  # a lost history is reported before any other error
-    if self._cell is None or self._array.__class__ is not ndarray:
-        self._share()
+    self._share()
 
 
 def of_view(op: ViewOp) -> Callable:
@@ -279,8 +278,7 @@ def window(
     out._dtype = self._dtype if dtype is None else dtypes.of_numpy(dtype)
     out._cell = cell
     out._node = out._extras = None
-    out._output_nr = 0
-    out._requires_grad = False
+    out._output_nr, out._requires_grad = 0, False
     if parent is not None:
         start = offset + parent.offset
     else:
@@ -293,12 +291,8 @@ def window(
         view.base, view.parent, view.origin = self, None, ""
     else:
         view.base, view.parent, view.origin = parent.base, parent, parent.origin
-    view.step = step
-    view.args = args
-    view.offset = start
-    view.seen = cell.value
-    view.leaf = False
-    view.lost = None
+    view.step, view.args, view.offset = step, args, start
+    view.seen, view.leaf, view.lost = cell.value, False, None
     if not now.grad:
         made_in = "inference" if now.inference else "no_grad"
         view.origin = inherit_origin(view.origin, made_in)
