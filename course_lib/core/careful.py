@@ -87,8 +87,11 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
                 alike = alike and dtype is not None and value.__class__ in (int, float)
                 numbers = True
     for at in op.others:
-        if values[at].__class__ not in PLAIN:
-            arrays[at] = array_of(values[at])
+        value = values[at]
+        if value.__class__ is list or value.__class__ is tuple:
+            arrays[at] = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
+        elif value.__class__ not in PLAIN and isinstance(value, Tensor):
+            arrays[at] = value._array
     if alike and not numbers and op.product is not None and values[len(op.operands) :] == op.extra:
         try:
             array = modes.now.quiet(op.product, *arrays[: len(op.operands)])
@@ -107,13 +110,6 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     if target is not None and target.reduced:
         result = modes.now.quiet(kinds.shrink, result, target.numpy)
     return lay_out(op, result, inputs), mixed
-
-
-def array_of(value: Any) -> Any:
-    """The array of a tensor, or of each in a list or tuple; any other value itself."""
-    if value.__class__ is list or value.__class__ is tuple:
-        return type(value)([array_of(one) for one in value])
-    return value._array if isinstance(value, Tensor) else value
 
 
 def number_or_list(op: Op, value: Any, operands: list[Any], at: int) -> Any:

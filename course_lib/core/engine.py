@@ -16,7 +16,6 @@ only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._v
 
 from __future__ import annotations
 
-import operator
 from heapq import heappop, heappush
 from typing import Any
 
@@ -74,7 +73,7 @@ def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list
         return old + grad, [1, 0]
     own[1] += 1
     held[0] -= 1
-    return operator.iadd(old, grad) if array else old + grad, own
+    return np.add(old, grad, old) if array else old + grad, own
 
 
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:

@@ -294,8 +294,7 @@ def window(
     view.step, view.args, view.offset = step, args, start
     view.seen, view.leaf, view.lost = cell.value, False, None
     if not now.grad:
-        made_in = "inference" if now.inference else "no_grad"
-        view.origin = inherit_origin(view.origin, made_in)
+        view.origin = inherit_origin(view.origin, "inference" if now.inference else "no_grad")
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out

@@ -204,8 +204,7 @@ def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
         elif keeps_self:
             return None
         node: Any = new(Node)
-        one = 0 if first is None else self._output_nr
-        two = 0 if second is None else other._output_nr
+        one, two = self._output_nr, 0 if second is None else other._output_nr
         numbers = (one, two) if one or two else (0, 0)
         nodes, numbers = ((first,), numbers[:1]) if alone else ((first, second), numbers)
         node.enter(nodes, numbers, self._array.shape, self._dtype)
