@@ -94,11 +94,9 @@ def compute(op: Op, values: tuple) -> tuple[Any, bool]:
             arrays[at] = value._array
     if alike and not numbers and op.product is not None and values[len(op.operands) :] == op.extra:
         try:
-            array = modes.now.quiet(op.product, *arrays[: len(op.operands)])
+            return modes.now.quiet(op.product, *arrays[: len(op.operands)]), False
         except Exception:  # whatever it is, the kernel meets it again, after the check
-            array = None
-        if array is not None:
-            return array, False
+            pass
     if op.check is not None:
         op.check(*values)
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs

@@ -41,11 +41,10 @@ def product(a: Any, b: Any) -> Any:
 
 
 def small_product(a: Any, b: Any) -> Any:
-    """The product of two matrices in memory, None for others and if it is empty."""
-    if not (a.__class__ is b.__class__ is np.ndarray and a.ndim == b.ndim == 2):
-        return None
-    result = a.dot(b)
-    return result if result.size else None
+    """The product of two matrices in memory; raises ValueError for others, and if it is empty."""
+    if not (a.__class__ is b.__class__ is np.ndarray and a.ndim == b.ndim == 2 and a.size * b.size):
+        raise ValueError(a, b)
+    return a.dot(b)
 
 
 # ---- what fits -----------------------------------------------------------------------------------
@@ -187,10 +186,10 @@ def times(grad: Any, factor: Any) -> Any:
 
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
-    """``bias + a @ b`` for arrays in memory, None for others and if it is empty."""
+    """``bias + a @ b``; raises ValueError for what is not in memory, and if it is empty."""
+    if bias.__class__ is not np.ndarray:
+        raise ValueError(bias)
     result = small_product(a, b)
-    if result is None or bias.__class__ is not np.ndarray:
-        return None
     result += bias
     return result
 
