@@ -9,7 +9,7 @@ import numpy as np
 
 from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import Version, Window
-from course_lib.core.tensor import Tensor, nothing
+from course_lib.core.tensor import Tensor
 from course_lib.core.writes import seems_leaf
 from course_lib.declare.methods import attach_as, guard_property
 from course_lib.dtypes import dtypes
@@ -83,7 +83,7 @@ def set_data(self: Tensor, value: Tensor) -> None:
     value._share()
     self._share()
     if self._extras is not None and value._dtype is not self._dtype:
-        self._extras.accumulator = nothing  # existing graphs keep the old one and its dtype
+        self._extras.accumulator = None  # existing graphs keep the old one and its dtype
     self._array, self._dtype = value._array, value._dtype
     offset = value._offset()
     if self._view is not None and self._view.base is not None:

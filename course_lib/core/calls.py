@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.core.careful import call, lay_out
+from course_lib.core.careful import PLAIN, call, lay_out
 from course_lib.core.graph import edge
-from course_lib.core.op import FACTS, NOTHING, Op
+from course_lib.core.op import NOTHING, Op
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.memory import layout
@@ -26,8 +26,6 @@ from course_lib.modes import modes
 
 ndarray, bool_, made_over = np.ndarray, dtypes.bool_, Tensor._make
 LEAST, MOST = -(1 << 63), 1 << 64  # of the whole numbers that fit an element
-FIRST = (0, 0)  # of most inputs, which are the first output: shared, since nodes are many
-PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 
 
 def calling(op: Op, careful: Callable | None = None) -> Callable:
@@ -153,8 +151,9 @@ def of_pair(op: Op) -> Callable:
             return None
         node: Any = new(Node)
         nodes = (edge(self) if one else None, edge(other) if two else None)
-        numbers = (self._output_nr if one else 0, other._output_nr if two else 0)
-        node.enter(nodes, numbers if numbers != FIRST else FIRST, array.shape, self._dtype)
+        first, second = self._output_nr if one else 0, other._output_nr if two else 0
+        numbers = (first, second) if first or second else (0, 0)
+        node.enter(nodes, numbers, array.shape, self._dtype)
         if saves_self:
             kept = (one and self_self) or (two and other_self)
             node.self_ = self if kept else None
@@ -263,14 +262,14 @@ def of_alone(op: Op) -> Callable:
     saves_self, saves_result = "self" in Node.saved, "result" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
-    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts]
-    others = places or constants
+    facts = [(slot, read) for slot, *_, read in op.saved_facts]
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
         if self._extras is not None and self._extras.inference:
             return None
         node: Any = new(Node)
-        node.enter((edge(self),), (self._output_nr,), array.shape, dtype)
+        number = self._output_nr
+        node.enter((edge(self),), (number,) if number else (0,), array.shape, dtype)
         if saves_self:
             node.self_ = self
             node.self_version = 0 if self._cell is None else self._cell.value
@@ -278,11 +277,10 @@ def of_alone(op: Op) -> Callable:
             node.result_, node.cell, node.result_version = array, None, 0
         for slot, read in facts:
             setattr(node, slot, read(self))
-        if others:
-            for slot, at in places:
-                setattr(node, slot, args[at])
-            for slot, value in constants:
-                setattr(node, slot, value)
+        for slot, at in places:
+            setattr(node, slot, args[at])
+        for slot, value in constants:
+            setattr(node, slot, value)
         return node
 
     return record

@@ -62,6 +62,7 @@ def numbers_as_tensors(op: Op, values: tuple) -> tuple:
 
 # ---- computing -----------------------------------------------------------------------------------
 
+PLAIN = {int, float, bool, str, type(None), dtypes.dtype}  # arguments that are no tensors
 # Rules that give tensors of one floating dtype that dtype, whatever the other arguments are.
 KEEPING = ("promote", "float", "compare", "first", "spread")
 SINGLE = [{dtypes.float32}, {dtypes.float64}]  # the dtypes of a list that needs no cast
@@ -69,30 +70,33 @@ SINGLE = [{dtypes.float32}, {dtypes.float64}]  # the dtypes of a list that needs
 
 def compute(op: Op, values: tuple) -> tuple[Any, bool]:
     """The kernel's result on the values' arrays, and whether an operand had to be converted."""
-    arrays: list[Any] = []
-    operands: list[Any] = []
+    arrays, operands = [*values], []  # type: list[Any], list[Any]
     dtype, alike, numbers = None, op.kind_name in KEEPING, False  # `alike`: of one floating dtype
-    for value, is_operand in zip(values, op.is_operand):
-        if isinstance(value, Tensor) and not (is_operand and op.lists):
-            if is_operand:
-                operands.append(value)
-                if value._dtype is not dtype:
-                    alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
-            value = value._array
-        elif is_operand and value is not None:
-            value = number_or_list(op, value, operands, len(arrays))
+    for at in op.places:
+        value = values[at]
+        if isinstance(value, Tensor) and not op.lists:
+            operands.append(value)
+            arrays[at] = value._array
+            if value._dtype is not dtype:
+                alike, dtype = alike and dtype is None and value._dtype.plain, value._dtype
+        elif value is not None:
+            arrays[at] = value = number_or_list(op, value, operands, at)
             if value.__class__ is list:
                 alike = alike and {tensor._dtype for tensor in operands} in SINGLE
             else:
                 alike = alike and dtype is not None and value.__class__ in (int, float)
                 numbers = True
-        elif value.__class__ is list or value.__class__ is tuple:
-            value = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
-        arrays.append(value)
+    for at in op.others:
+        value = values[at]
+        if value.__class__ is list or value.__class__ is tuple:
+            arrays[at] = type(value)([v._array if isinstance(v, Tensor) else v for v in value])
+        elif value.__class__ not in PLAIN and isinstance(value, Tensor):
+            arrays[at] = value._array
     if alike and not numbers and op.product is not None and values[len(op.operands) :] == op.extra:
-        array = modes.now.quiet(op.product, *arrays[: len(op.operands)])
-        if array is not None:
-            return array, False
+        try:
+            return modes.now.quiet(op.product, *arrays[: len(op.operands)]), False
+        except Exception:  # whatever it is, the kernel meets it again, after the check
+            pass
     if op.check is not None:
         op.check(*values)
     inputs = [arrays[at] for at in op.places]  # as given: the result's strides follow theirs

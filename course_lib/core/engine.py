@@ -16,7 +16,6 @@ only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._v
 
 from __future__ import annotations
 
-import collections
 from heapq import heappop, heappush
 from typing import Any
 
@@ -43,24 +42,38 @@ class Pass:
         self.outer, self.node = outer, None  # the pass it began in; the node whose hooks run
         self.captures, self.found, self.ends = {}, {}, ()  # type: dict, dict, Any
 
-    def many(self, node: Any, number: int, grad: Any) -> tuple[list, list[int]]:
-        """The gradients that have arrived at a node with several outputs, one for each of them."""
-        many, held = self.sums.pop(node, None) or ([None] * node.outputs, [1, 0])
-        if grad is not None:
-            many[number] = grad if many[number] is None else many[number] + grad
-        return many, held
+    def fitting(
+        self, node: Any, number: int, grad: Any, held: list[int], source: Node, among: Any
+    ) -> tuple[Any, list[int]]:
+        """A gradient for output `number` of a node, in its shape and dtype, and who holds it.
+
+        A node with several outputs gets a list: what has arrived so far, for each of them.
+        """
+        several = node.shape.__class__ is list
+        fitted = fit(grad, node.shape[number] if several else node.shape, node.dtype, among, source)
+        if fitted is not grad:
+            held[0] -= 1
+            held = [1, 0]
+        if not several:
+            return fitted, held
+        many, own = self.sums.pop(node, None) or ([None] * node.outputs, [1, 0])
+        if fitted is not None:
+            many[number] = fitted if many[number] is None else many[number] + fitted
+        return many, own
 
 
 def add(old: Any, own: list[int], grad: Any, held: list[int]) -> tuple[Any, list[int]]:
     """The sum of what has arrived at a node and of one gradient more, and who holds it."""
     if old is None or grad is None:
         return (grad, held) if old is None else (old, own)
-    alone, array = own[0] == 1, old.__class__ is np.ndarray
-    own[0] -= 1
-    held[0] -= 1
-    if not alone or (array and (old.base is not None or old.dtype != grad.dtype)):
+    array = old.__class__ is np.ndarray
+    if own[0] > 1 or (array and (old.base is not None or old.dtype != grad.dtype)):
+        own[0] -= 1
+        held[0] -= 1
         return old + grad, [1, 0]
-    return np.add(old, grad, out=old) if array else old + grad, [1, own[1] + 1]
+    own[1] += 1
+    held[0] -= 1
+    return np.add(old, grad, old) if array else old + grad, own
 
 
 def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
@@ -68,56 +81,51 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
 
     A round of the loop hands on what a node gave, and then runs the next node that is ready.
     """
-    waits, sums = task.waits, task.sums
-    leaves, ready = collections.deque(), []  # type: collections.deque[tuple], list[tuple]
+    waits, sums, ready = task.waits, task.sums, []  # type: dict, dict, list[tuple]
     node, grad, held, results, kept = task.root, None, [0, 0], grads, True  # the caller holds them
     while True:
+        leaves = []
         for nxt, number, result in zip(node.nodes, node.numbers, results):
             if (left := waits.get(nxt)) is None:  # a constant, or on no path to a captured node
                 held[0] -= result is grad
                 continue
-            hold, shape = held if result is grad else [1 + kept, 0], nxt.shape
-            if result is not None and (history or result.shape != shape):
-                wanted = shape[number] if shape.__class__ is list else shape
-                if (fitting := fit(result, wanted, nxt.dtype, results, node)) is not result:
-                    hold[0] -= 1
-                    result, hold = fitting, [1 + kept, 0]
-            if shape.__class__ is list:
-                result, hold = task.many(nxt, number, result)
-            elif nxt in sums:
-                old, own = sums.pop(nxt)
-                result, hold = add(old, own, result, hold)
+            hold = held if result is grad else [1 + kept, 0]
+            if history or result is None or result.shape != nxt.shape:
+                result, hold = task.fitting(nxt, number, result, hold, node, results)
+            if nxt in sums:
+                result, hold = add(*sums.pop(nxt), result, hold)
             if left > 1:
                 waits[nxt], sums[nxt] = left - 1, (result, hold)
             elif nxt.nodes:
                 heappush(ready, (-nxt.order, nxt, result, hold))
             else:
                 leaves.append((nxt, result, hold))
-        if leaves:
-            node, grad, held = leaves.popleft()
-        elif ready:
-            _, node, grad, held = heappop(ready)
-        else:
+        for leaf, result, hold in leaves:
+            hold[0] -= 1  # from here on, it counts the others
+            if leaf.extras is not None:
+                result, hold = leaf.extras.arrived(leaf, result, hold)
+            leaf.writes = None if hold[0] else hold[1]
+            evaluate(leaf, result, keep) if leaf.extras is not None else leaf.run(result, keep)
+        if not ready:
             return
-        held[0] -= 1  # from here on, it counts the others
-        if node.extras is not None:
-            grad, held = node.extras.arrived(node, grad, held)
-        if not node.nodes:
-            node.writes = None if held[0] else held[1]
-        common = node.extras is None and grad.__class__ in ARRAYS
-        results = node.run(grad, keep) if common else evaluate(node, grad, keep)
-        while not history:  # along a chain, a gradient is handed on at once
-            if len(results) != 1 and (len(results) != 2 or node.nodes[1] is not None):
-                break
+        _, node, grad, held = heappop(ready)
+        held[0] -= 1
+        extras, kept = node.extras, False
+        if extras is not None:
+            grad, held = extras.arrived(node, grad, held)
+            results, kept = extras.around(node, grad, keep), extras.kept
+            held[0] += kept
+        else:
+            results = node.run(grad, keep) if grad.__class__ in ARRAYS else run(node, grad, keep)
+        # Along a chain, a gradient is handed on at once.
+        while not history and (len(results) == 1 or (len(results) == 2 and node.nodes[1] is None)):
             nxt, result = node.nodes[0], results[0]
             if waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None or not nxt.nodes:
                 break
             if result is None or result.shape != nxt.shape or (ready and -nxt.order > ready[0][0]):
                 break
-            node, grad, held = nxt, result, held if result is grad else [0, 0]
+            node, grad, held = nxt, result, held if result is grad else [kept, 0]
             results = node.run(grad, keep)
-        kept = node.extras is not None and node.extras.kept
-        held[0] += kept
         for result in results:
             if result is grad:
                 held[0] += 1
@@ -136,12 +144,12 @@ def count(root: Any) -> dict[Any, int]:
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, among: Any, source: Any) -> Any:
-    """A gradient (one of `among`, which `source` gave) in the shape and dtype of its output.
+    """A gradient, or None, in the shape and dtype of its output; `source` gave it, and `among`.
 
     This undoes broadcasting: an input that was stretched to the result's shape was used once per
     copy, so its gradient is the sum over the copies.
     """
-    if grad.shape != shape:
+    if grad is not None and grad.shape != shape:
         if not layout.expandable(shape, grad.shape):
             index = [one is grad for one in among].index(True)
             raise RuntimeError(errors.invalid_gradient(source, index, grad.shape, shape))

@@ -114,12 +114,8 @@ class Node:
 
     def enter(self, nodes: tuple, numbers: tuple, shape: Any, dtype: Any) -> None:
         """Enter the graph with these edges.  All nodes do so here, and are numbered here."""
-        self.nodes = nodes
-        self.numbers = numbers
-        self.order = next_order()
-        self.shape = shape
-        self.dtype = dtype
-        self.extras = None
+        self.nodes, self.numbers, self.order = nodes, numbers, next_order()
+        self.shape, self.dtype, self.extras = shape, dtype, None
 
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """`apply` for an array; nodes of most operations have a shorter way: `saved.py`."""
@@ -188,7 +184,7 @@ def edge(tensor: Any) -> Any:
         if not view.leaf:
             return None
     more = tensor._extras or tensor._more()
-    node = more.accumulator()
+    node = more.accumulator and more.accumulator()
     if node is None:
         node = AccumulateGrad(tensor)
         more.accumulator = weakref.ref(node)

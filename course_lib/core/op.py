@@ -76,8 +76,8 @@ class Op:
     def find_positions(self) -> None:
         """Find the positions of arguments, since calls go by position."""
         at = {name: number for number, name in enumerate(self.params)}
-        self.is_operand = tuple(name in self.operands for name in self.params)
         self.places = tuple(at[name] for name in self.operands)
+        self.others = tuple(at[name] for name in self.params if name not in self.operands)
         # Where gradients go, whether to a list, and what their formulas need.
         self.reached = [(at[n], n in self.lists, names) for n, names in self.needs.items()]
         # What `save` puts into which slot: tensors (one of several results is counted from their
@@ -87,7 +87,9 @@ class Op:
         self.saved_tensors = [(n, f"{n}_", f"{n}_version", at[n]) for n in names if n in tensors]
         self.saved_values = [(f"{n}_", at[n]) for n in names if n in at and n not in tensors]
         facts = [(f"{n}_", *n.rpartition("_")[::2]) for n in names if n not in at]
-        self.saved_facts = [(slot, at[argument], what) for slot, argument, what in facts]
+        self.saved_facts = [
+            (slot, at[argument], what, FACTS[what]) for slot, argument, what in facts
+        ]
 
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
@@ -134,9 +136,9 @@ def save(node: Any, values: tuple, outputs: list[Tensor], needed: tuple) -> None
     op = node.op
     for slot, at in op.saved_values:
         setattr(node, slot, values[at])
-    for slot, at, what in op.saved_facts:
+    for slot, at, what, read in op.saved_facts:
         value = values[at]
-        setattr(node, slot, FACTS[what](value) if isinstance(value, Tensor) else fact(what, value))
+        setattr(node, slot, read(value) if isinstance(value, Tensor) else fact(what, value))
     for name, slot, version, at in op.saved_tensors:
         value = None
         if name in needed:

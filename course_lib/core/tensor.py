@@ -28,10 +28,6 @@ from course_lib.words import errors
 new = object.__new__
 
 
-def nothing() -> None:
-    """None, as a dead weak reference gives it."""
-
-
 class More:
     """What only some tensors have: a gradient, hooks, a link to their AccumulateGrad."""
 
@@ -39,7 +35,7 @@ class More:
 
     def __init__(self) -> None:
         self.grad: Tensor | None = None
-        self.accumulator: Any = nothing  # weak reference, see AccumulateGrad
+        self.accumulator: Any = None  # weak reference, see AccumulateGrad
         self.hooks: dict[int, Callable] = {}
         self.post_accumulate: dict[int, Callable] = {}
         self.retains = False

@@ -19,7 +19,7 @@ import numpy as np
 
 from course_lib.core.careful import attach, record
 from course_lib.core.graph import Window, edge
-from course_lib.core.op import FACTS, NOTHING, Op, fact
+from course_lib.core.op import NOTHING, Op, fact
 from course_lib.core.tensor import Tensor, new
 from course_lib.dtypes import dtypes
 from course_lib.dtypes.dtypes import FLOATING
@@ -138,7 +138,7 @@ class ViewOp(Op):
         """The gradient of the input (an array like `start`), given that of the view."""
         values = dict(zip(self.params, (start, *args), strict=True))
         given = {n: values[n] for n in self.needs["self"] if n in values}
-        given |= {slot[:-1]: fact(what, start) for slot, _, what in self.saved_facts}
+        given |= {slot[:-1]: fact(what, start) for slot, _, what, _ in self.saved_facts}
         return self.formulas["self"](grad, **given)
 
 
@@ -210,8 +210,7 @@ def prepare(self: Tensor, now: Any) -> None:
         self._view.refresh(self)
         if self._view.lost is not None:
             edge(self)  # a lost history is reported before any other error
-    if self._cell is None or self._array.__class__ is not ndarray:
-        self._share()
+    self._share()
 
 
 def of_view(op: ViewOp) -> Callable:
@@ -219,7 +218,7 @@ def of_view(op: ViewOp) -> Callable:
     Node: Any = op.Node
     shaped = "self_shape" in Node.saved
     places = [(slot, at - 1) for slot, at in op.saved_values]
-    facts = [(slot, FACTS[what]) for slot, _, what in op.saved_facts if slot != "self_shape_"]
+    facts = [(slot, read) for slot, *_, read in op.saved_facts if slot != "self_shape_"]
 
     def enter(self: Any, now: Any, args: tuple, out: Any) -> None:
         if self._extras is not None and self._extras.inference:
@@ -228,7 +227,8 @@ def of_view(op: ViewOp) -> Callable:
             attach(record(op, (self, *args), [out]), [out])
             return
         node: Any = new(Node)
-        node.enter((self._node or edge(self),), (self._output_nr,), out._array.shape, out._dtype)
+        nodes, number = (self._node or edge(self),), self._output_nr
+        node.enter(nodes, (number,) if number else (0,), out._array.shape, out._dtype)
         if shaped:
             node.self_shape_ = self._array.shape
         for slot, at in places:
@@ -278,8 +278,7 @@ def window(
     out._dtype = self._dtype if dtype is None else dtypes.of_numpy(dtype)
     out._cell = cell
     out._node = out._extras = None
-    out._output_nr = 0
-    out._requires_grad = False
+    out._output_nr, out._requires_grad = 0, False
     if parent is not None:
         start = offset + parent.offset
     else:
@@ -292,15 +291,10 @@ def window(
         view.base, view.parent, view.origin = self, None, ""
     else:
         view.base, view.parent, view.origin = parent.base, parent, parent.origin
-    view.step = step
-    view.args = args
-    view.offset = start
-    view.seen = cell.value
-    view.leaf = False
-    view.lost = None
+    view.step, view.args, view.offset = step, args, start
+    view.seen, view.leaf, view.lost = cell.value, False, None
     if not now.grad:
-        made_in = "inference" if now.inference else "no_grad"
-        view.origin = inherit_origin(view.origin, made_in)
+        view.origin = inherit_origin(view.origin, "inference" if now.inference else "no_grad")
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out

@@ -204,10 +204,10 @@ def of_write(op: Op, alone: bool, puts: bool) -> Callable | None:
         elif keeps_self:
             return None
         node: Any = new(Node)
-        one = 0 if first is None else self._output_nr
-        two = 0 if second is None else other._output_nr
-        numbers = (one,) if alone else (one, two)
-        node.enter((first,) if alone else (first, second), numbers, self._array.shape, self._dtype)
+        one, two = self._output_nr, 0 if second is None else other._output_nr
+        numbers = (one, two) if one or two else (0, 0)
+        nodes, numbers = ((first,), numbers[:1]) if alone else ((first, second), numbers)
+        node.enter(nodes, numbers, self._array.shape, self._dtype)
         if keeps_self:
             node.self_, node.self_version = None, NUMBER
         if keeps_other:
@@ -232,7 +232,7 @@ def writable(self: Any, now: Any) -> bool:
         return False
     if extras is not None and (extras.inference or extras.retains):
         return False
-    if not array.flags.c_contiguous and layout.overlaps_itself(array):
+    if array.base is not None and not array.flags.c_contiguous and layout.overlaps_itself(array):
         return False
     if not now.grad:
         return True

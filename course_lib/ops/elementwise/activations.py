@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import reduce
+from operator import iadd, imul
 from typing import Any
 
 import numpy as np
@@ -233,7 +234,7 @@ def erf(self):
         return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)[()]
     near = np.clip(self, -4, 4).astype(np.float64)  # exact: 4 is a float32, too
     square = near * near
-    above, below = (reduce(lambda y, number: y * square + number, numbers) for numbers in ERF)
+    above, below = (reduce(lambda y, c: iadd(imul(y, square), c), numbers) for numbers in ERF)
     return (near * above / below).astype(self.dtype)[()]
 
 

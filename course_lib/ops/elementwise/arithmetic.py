@@ -300,6 +300,6 @@ for _name, _function in {
     "__mod__": as_operator(remainder),
     "__rmod__": as_operator(lambda self, other: remainder(other, self)),
     "__imod__": as_operator(remainder.inplace),
-    "div_": stand_in(writing(quotient.op, div.inplace), div.inplace),
+    "div_": stand_in(writing(quotient.op, Tensor.div_), Tensor.div_),
 }.items():
     attach_as(_name, _function)

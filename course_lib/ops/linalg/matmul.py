@@ -41,10 +41,10 @@ def product(a: Any, b: Any) -> Any:
 
 
 def small_product(a: Any, b: Any) -> Any:
-    """The product of two matrices that fit and are not empty, else None."""
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or not a.size or not b.size:
-        return None
-    return a.dot(b) if a.__class__ is b.__class__ is np.ndarray else None
+    """The product of two matrices in memory; raises ValueError for others, and if it is empty."""
+    if not (a.__class__ is b.__class__ is np.ndarray and a.ndim == b.ndim == 2 and a.size * b.size):
+        raise ValueError(a, b)
+    return a.dot(b)
 
 
 # ---- what fits -----------------------------------------------------------------------------------
@@ -186,12 +186,11 @@ def times(grad: Any, factor: Any) -> Any:
 
 
 def small_sum(bias: Any, a: Any, b: Any) -> Any:
-    """``bias + a @ b`` for matrices that fit and a bias per column, else None."""
-    if bias.__class__ is not np.ndarray or bias.shape != b.shape[1:]:
-        return None
+    """``bias + a @ b``; raises ValueError for what is not in memory, and if it is empty."""
+    if bias.__class__ is not np.ndarray:
+        raise ValueError(bias)
     result = small_product(a, b)
-    if result is not None:
-        result += bias
+    result += bias
     return result
 
 
