@@ -76,10 +76,10 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             if (left := waits.get(nxt)) is None:  # a constant, or on no path to a captured node
                 held[0] -= result is grad
                 continue
-            hold, shape = held if result is grad else [1 + kept, 0], nxt.shape
+            hold, shape = held if result is grad else [1 + kept, 0], nxt._shape
             if result is not None and (history or result.shape != shape):
                 wanted = shape[number] if shape.__class__ is list else shape
-                if (fitting := fit(result, wanted, nxt.dtype, results, node)) is not result:
+                if (fitting := fit(result, wanted, nxt._dtype, results, node)) is not result:
                     hold[0] -= 1
                     result, hold = fitting, [1 + kept, 0]
             if shape.__class__ is list:
@@ -112,7 +112,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             nxt, result = node.nodes[0], results[0]
             if waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None or not nxt.nodes:
                 break
-            if result is None or result.shape != nxt.shape or (ready and -nxt.order > ready[0][0]):
+            if result is None or result.shape != nxt._shape or (ready and -nxt.order > ready[0][0]):
                 break
             node, grad, held = nxt, result, held if result is grad else [0, 0]
             results = node.run(grad, keep)

@@ -74,12 +74,12 @@ class Window:
 class Node:
     """One application of an operation, in the backward graph."""
 
-    __slots__ = ("nodes", "numbers", "order", "shape", "dtype", "extras")
+    __slots__ = ("nodes", "numbers", "order", "_shape", "_dtype", "extras")
     nodes: tuple[Any, ...]  # the next node of each input, or None
     numbers: tuple[int, ...]  # which output of that node the input was
     order: int
-    shape: Any  # of the output; a list of shapes if the operation can have several
-    dtype: Any
+    _shape: Any  # of the output; a list of shapes if the operation can have several
+    _dtype: Any
     extras: Any  # hooks and other rare things, or None: declare/extras.py
 
     label = "Node"
@@ -100,7 +100,7 @@ class Node:
     @property
     def outputs(self) -> int:
         """How many outputs the operation had."""
-        return len(self.shape) if isinstance(self.shape, list) else 1
+        return len(self._shape) if isinstance(self._shape, list) else 1
 
     def name(self) -> str:
         """The node's name as PyTorch prints it."""
@@ -117,8 +117,8 @@ class Node:
         self.nodes = nodes
         self.numbers = numbers
         self.order = next_order()
-        self.shape = shape
-        self.dtype = dtype
+        self._shape = shape
+        self._dtype = dtype
         self.extras = None
 
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
@@ -153,16 +153,16 @@ class AccumulateGrad(Node):
     def __init__(self, variable: Any):
         self.variable = variable
         self.writes: int | None = None  # set by the engine: Note [Gradients in place]
-        self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
+        self._shape, self._dtype, self.extras = variable._array.shape, variable._dtype, None
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         variable = self.variable
         if variable._node is not None or (variable._view is not None and variable.grad_fn):
             raise RuntimeError(errors.LEAF_MOVED)
         if variable._requires_grad and grad is not None:
-            if grad.dtype is not self.dtype._numpy and not is_tensor(grad):
-                grad = grad.astype(self.dtype.numpy)  # the leaf's data has been replaced since
-            variable._accumulate(grad, self.dtype, self.writes)
+            if grad.dtype is not self._dtype._numpy and not is_tensor(grad):
+                grad = grad.astype(self._dtype.numpy)  # the leaf's data has been replaced since
+            variable._accumulate(grad, self._dtype, self.writes)
         if hooks := variable._extras.post_accumulate:
             answer = variable
             for hook in list(hooks.values()):  # also called if the leaf stopped requiring grad

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
-from course_lib.ops.elementwise.activations import sigmoid
+from course_lib.ops.elementwise.activations import hardtanh, sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
+from course_lib.ops.layers.activations import apply_activation
 
 __all__ = ["ELU", "GELU", "LeakyReLU", "LogSoftmax", "ReLU", "ReLU6", "SiLU", "Sigmoid", "Softmax"]
 __all__ += ["Softplus", "Tanh"]
@@ -68,7 +70,7 @@ class LeakyReLU(Activation):
 class ReLU6(Bent):
     """Numbers limited to the range from 0 to 6."""
 
-    _function = staticmethod(F.relu6)
+    _function = staticmethod(partial(apply_activation, hardtanh))  # which errors name
 
 
 # ---- curves --------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def gru_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     reset = (from_state[0] + from_input[0]).sigmoid()
     keep = (from_state[1] + from_input[1]).sigmoid()
     new = (from_input[2] + from_state[2] * reset).tanh()
-    return ((old - new) * keep + new,)
+    return ((old - new).mul_(keep).add_(new),)
 
 
 def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:

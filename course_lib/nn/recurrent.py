@@ -182,7 +182,7 @@ class RNNBase(Module):
     def _as_one_operation(self, input: Any) -> bool:
         """Whether PyTorch runs a whole layer as one operation."""
         kinds = (dtypes.float32, dtypes.bfloat16)
-        return self.mode == "LSTM" and input.dtype in kinds and input.numel() > 0
+        return self.mode == "LSTM" and input.dtype in kinds and input.is_cpu and input.numel() > 0
 
     def _layer(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
         """One layer in one direction as one operation: the outputs and the last state."""

@@ -169,7 +169,7 @@ class Replay(Keeper):
             return tensor
 
         args = [
-            self.unpack(str(n)) if str(n) in self.tensors else a for n, a in enumerate(self.args)
+            self.unpack(str(n)) if str(n) in self._tensors else a for n, a in enumerate(self.args)
         ]
         hooks = saved_tensors_hooks(fill, lambda tensor: tensor)
         with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):
