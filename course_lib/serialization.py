@@ -83,25 +83,23 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
         head = file.read(4)
         if head != b"PK\x03\x04":
             raise pickle.UnpicklingError(errors.NO_ARCHIVE) if head else EOFError
-        failed: list[Exception] = []
+        asked: list[str] = []
         try:
-            return Reader(file, partial(placed, map_location, failed)).load()
-        except Exception as error:
-            raise (error if error in failed else load_error(error)) from None
+            return Reader(file, partial(placed, map_location, asked)).load()
+        except Exception as error:  # of `map_location` itself, or else of the file
+            raise (error if asked else load_error(error)) from None
 
 
-def placed(wanted: Any, failed: list, storage: UntypedStorage, location: str) -> UntypedStorage:
-    """The storage where `map_location` wants it; an error of its own is kept in `failed`."""
+def placed(wanted: Any, asked: list, storage: UntypedStorage, location: str) -> UntypedStorage:
+    """The storage where `map_location` wants it; `asked` is not empty while that runs."""
     if isinstance(wanted, dict):
         location = wanted.get(location, location)
     elif isinstance(wanted, (str, device)):
         location = str(wanted)
     elif wanted is not None:
-        try:
-            found = wanted(storage, location)
-        except Exception as error:
-            failed.append(error)
-            raise
+        asked.append(location)
+        found = wanted(storage, location)
+        asked.clear()
         if found is not None:
             return want(UntypedStorage, found)
     if location not in ("cpu", "meta"):

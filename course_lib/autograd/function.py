@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.autograd.saving import Keeper, saved_tensor
 from course_lib.calls.missing import complete_module as _completed
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes.dtypes import FLOATING
@@ -105,8 +105,9 @@ class FunctionNode(Node, Keeper):
         """Save the tensors that forward chose, and clear its marks on tensors."""
         ctx = self.ctx
         for position, value in enumerate(ctx.to_save):
-            if value is not None and not isinstance(value, Tensor):
-                raise TypeError(errors.saved_no_tensor(position, value))
+            refuse_type(
+                not isinstance(value, Tensor | None), errors.saved_no_tensor, position, value
+            )
         self.keep({str(position): value for position, value in enumerate(ctx.to_save)})
         ctx.to_save = ctx.non_differentiable = ()
 
@@ -227,9 +228,9 @@ class Function(metaclass=FunctionMeta):
                 cls.setup_context(ctx, args, answer)
             else:
                 answer = cls.forward(ctx, *args)
-        values = list(answer) if isinstance(answer, tuple) else [answer]
-        cut_constants(ctx, tensors, values)
-        own_views(ctx, tensors, values, apart)
+            values = list(answer) if isinstance(answer, tuple) else [answer]
+            cut_constants(ctx, tensors, values)
+            own_views(ctx, tensors, values, apart)
         if recorded:
             record_outputs(node, values)
         return tuple(values) if isinstance(answer, tuple) else values[0]
@@ -265,8 +266,7 @@ def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any], apart: 
     for position, value in enumerate(values):
         if among(value, inputs):
             refuse(apart and among(value, ctx.to_save), errors.INPUT_RETURNED)
-            with switched(grad=False):
-                value = values[position] = value.view(value.shape)
+            value = values[position] = value.view(value.shape)
             value._requires_grad = False
         if isinstance(value, Tensor) and value._view is not None and value._view.base is not None:
             value._view.origin = "many" if several else "custom"

@@ -22,6 +22,7 @@ from course_lib.words import errors
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
+LISTED = "__ _input_ _raw_ _saved_ _sequence_ metadata name next_ register_ requires_ variable"
 DIMS = frozenset("sum mean amax amin var std logsumexp".split())  # several dims are allowed
 
 
@@ -47,9 +48,11 @@ def show_saved(kind: type[OpNode]) -> None:
 
 
 def attributes(node: Any) -> list[str]:
-    """The result of `dir` for a node, without the saved values that PyTorch does not list."""
+    """The result of `dir` for a node: what PyTorch lists."""
     hidden = {n for n in node.saved if n not in node._tensors and not is_listed(node, n)}
-    return sorted(set(object.__dir__(node)).difference(f"_saved_{saved_name(n)}" for n in hidden))
+    shown = tuple(LISTED.split())
+    names = {name for name in object.__dir__(node) if name.startswith(shown)}
+    return sorted(names.difference(f"_saved_{saved_name(name)}" for name in hidden))
 
 
 def is_listed(node: Any, name: str) -> bool:
@@ -148,8 +151,7 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
     """
     refuse_type(len(grads) != node.outputs, errors.node_arguments, node.outputs, len(grads))
     for position, grad in enumerate(grads):
-        if grad is not None and not isinstance(grad, Tensor):
-            raise TypeError(errors.node_argument(position))
+        refuse_type(not isinstance(grad, Tensor | None), errors.node_argument, position)
     results: tuple = (None,) * len(node.nodes)
     if any(grad is not None for grad in grads):
         given: Any = list(grads) if isinstance(node._shape, list) else grads[0]
@@ -173,4 +175,4 @@ FunctionNode.__call__ = not_callable
 OpNode.__init_subclass__ = classmethod(show_saved)
 for known in OpNode.__subclasses__():
     show_saved(known)
-OpNode.__dir__ = attributes
+OpNode.__dir__ = graph.AccumulateGrad.__dir__ = attributes

@@ -25,8 +25,7 @@ class Activation(Module):
     def forward(self, input: Tensor) -> Tensor:
         """The function at each number."""
         given = {name: getattr(self, name) for name in self._options}
-        result: Tensor = self._function(input, **given)
-        return result
+        return self._function(input, **given)
 
     def extra_repr(self) -> str:
         """The options; `inplace` only where it is True."""

@@ -84,7 +84,7 @@ def is_sequence(value: Any) -> bool:
 
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
-    refuse_type(isinstance(value, (str, bytes)), errors.sequence_data, value)
+    refuse_type(isinstance(value, (str, bytes)), errors.invalid_data, value)
     array = np.asarray(as_lists(value))
     if array.dtype.kind == "O":
         for one in array.flat:

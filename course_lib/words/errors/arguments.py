@@ -123,16 +123,9 @@ def no_signature_fits(name: str, signatures: list[Any], args: tuple, kwargs: dic
         if len(words) != len(args) + len(named):
             continue
         unknown = unknown_names(words, named)
-        if unknown:
-            lines.append(
-                "      didn't match because some of the keywords were incorrect: "
-                f"{', '.join(unknown)}\n"
-            )
-        else:
-            lines.append(
-                "      didn't match because some of the arguments have invalid types: "
-                f"{mark_types(words, args, named)}\n"
-            )
+        why = "keywords were incorrect" if unknown else "arguments have invalid types"
+        shown = ", ".join(unknown) if unknown else mark_types(words, args, named)
+        lines.append(f"      didn't match because some of the {why}: {shown}\n")
     return "".join(lines)
 
 
