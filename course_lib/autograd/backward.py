@@ -44,9 +44,9 @@ def backward(
     if grad_variables is not None:
         raise NotImplementedError(errors.absent("torch.autograd.backward(grad_variables=…)"))
     outputs = as_sequence(tensors)
+    root, grads = starts(outputs, grad_tensors, create_graph)
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)
-    root, grads = starts(outputs, grad_tensors, create_graph)
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)

@@ -217,12 +217,12 @@ class Rule(Optimizer):
         raise NotImplementedError
 
 
-def check_options(lr: Any, **least: Any) -> None:
+def check_options(lr: Any, wrong: Any = lambda value: not 0.0 <= value, **least: Any) -> None:
     """Raise PyTorch's error if the learning rate, or one of the options, is below zero."""
     refuse_value(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr")
-    refuse_value(not lr >= 0.0, errors.invalid_option, "learning rate", lr)
+    refuse_value(wrong(lr), errors.invalid_option, "learning rate", lr)
     for name, value in least.items():
-        refuse_value(not value >= 0.0, errors.invalid_option, f"{name} value", value)
+        refuse_value(wrong(value), errors.invalid_option, f"{name} value", value)
 
 
 def number(option: Any) -> Any:

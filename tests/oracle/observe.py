@@ -108,7 +108,7 @@ def clean(text: str) -> str:
     """`text` without what may differ: addresses, places in C++ files, the module's name."""
     text = re.sub(r"\s*\(Triggered internally at .*?\)\s*$", "", text, flags=re.DOTALL)
     text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
-    places = r'(?<=call that caused the error:).*|\nException raised from .*(?=")'
+    places = r'(?<=call that caused the error:).*|\nException raised from [^"]*'
     text = re.sub(places, "", text, flags=re.DOTALL)
     text = text.replace("course_lib", "torch")
     return text.rstrip()

@@ -177,7 +177,7 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     kind="promote",
     node="PowBackward1",
     refuses=unless("pow", "bool"),
-    self=lambda grad, self, exponent: masked(
+    self=lambda grad, self, exponent, result: masked(  # PyTorch checks the result here, too
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: (

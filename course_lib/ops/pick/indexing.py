@@ -38,8 +38,7 @@ NUMBERS_AND_SLICES = {int, slice}
 def select_at(self: Tensor, dim: int, place: int, position: int) -> Tensor:
     """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
     shape = self._array.shape
-    if not shape and not place:
-        raise IndexError(errors.SCALAR_INDEX)
+    refuse_index(not shape and not place, errors.SCALAR_INDEX)
     size = shape[dim] if shape else 0
     if not -size <= place < size:
         long(place)

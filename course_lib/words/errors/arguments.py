@@ -210,6 +210,8 @@ def untensored(
                 if name in names.split():
                     if attribute.endswith("softmax") and given.get("dim") is None:
                         attribute = "dim"  # it is needed to choose a dimension
+                    if hasattr(value, attribute):  # an array has a size, which is a number
+                        return TypeError("'int' object is not callable")
                     return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
             return TypeError(
                 f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "
