@@ -68,7 +68,7 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
     """What `save` or PyTorch wrote: data and nothing else, whatever `weights_only` says.
 
     ``map_location="cpu"`` is for what PyTorch saved on another device; with "meta", only shapes and
-    dtypes are loaded.
+    dtypes are loaded.  A dict or a function decides for each storage by its device.
 
     >>> import io
     >>> buffer = io.BytesIO()
@@ -83,10 +83,31 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
         head = file.read(4)
         if head != b"PK\x03\x04":
             raise pickle.UnpicklingError(errors.NO_ARCHIVE) if head else EOFError
+        asked: list[str] = []
         try:
-            return Reader(file, map_location).load()
-        except Exception as error:
-            raise load_error(error) from None
+            return Reader(file, partial(placed, map_location, asked)).load()
+        except Exception as error:  # of `map_location` itself, or else of the file
+            raise (error if asked else load_error(error)) from None
+
+
+def placed(wanted: Any, asked: list, storage: UntypedStorage, location: str) -> UntypedStorage:
+    """The storage where `map_location` wants it; `asked` is not empty while that runs."""
+    if isinstance(wanted, dict):
+        location = wanted.get(location, location)
+    elif isinstance(wanted, (str, device)):
+        location = str(wanted)
+    elif wanted is not None:
+        asked.append(location)
+        found = wanted(storage, location)
+        asked.clear()
+        if found is not None:
+            return want(UntypedStorage, found)
+    if location not in ("cpu", "meta"):
+        cuda = str(location).partition(":")[0] == "cuda"
+        raise RuntimeError(errors.NO_CUDA_STORAGE if cuda else errors.unrestorable(location))
+    owner = storage._owner
+    meta = location == "meta"
+    return UntypedStorage(fresh.empty(owner.shape, owner.dtype, True)) if meta else storage
 
 
 def load_error(error: Exception) -> Exception:
@@ -195,8 +216,8 @@ class Writer(in_python._Pickler):  # the one in C insists on importing each name
 class Reader(in_python._Unpickler):
     """Python's unpickler with few instructions and names: a file can be wrong, but nothing runs."""
 
-    def __init__(self, file: IO[bytes], map_location: Any):
-        self.zip, self.map_location = zipfile.ZipFile(file), map_location
+    def __init__(self, file: IO[bytes], placed: Any):
+        self.zip, self.placed = zipfile.ZipFile(file), placed
         parts, names = self.zip.infolist(), self.zip.NameToInfo
         if len(names) < len(parts) or sum(p.compress_size for p in parts) > file.seek(0, 2):
             raise zipfile.BadZipFile("archive is larger inside than outside")
@@ -221,17 +242,13 @@ class Reader(in_python._Unpickler):
     def persistent_load(self, asked: Any) -> TypedStorage:
         _, kind, name, location, size = want(tuple, asked)
         if want(str, name) not in self.storages:
-            where = str(self.map_location or want(str, location))
-            if where not in ("cpu", "meta"):
-                cuda = where.partition(":")[0] == "cuda"
-                raise RuntimeError(errors.NO_CUDA_STORAGE if cuda else errors.unrestorable(where))
             dtype = want(SimpleNamespace, kind).dtype
             content = np.frombuffer(self.record(f"data/{name}"), np.uint8)
             refuse_value(content.nbytes != want(int, size) * dtype.itemsize, errors.OUTSIDE)
-            memory = fresh.empty((size,), dtype.numpy, where == "meta")
-            if where == "cpu":
-                memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content
-            self.storages[name] = TypedStorage(UntypedStorage(memory), dtype)
+            memory = fresh.empty((size,), dtype.numpy)
+            memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content
+            storage = self.placed(UntypedStorage(memory), want(str, location))
+            self.storages[name] = TypedStorage(storage, dtype)
         return self.storages[name]
 
     def call(self) -> None:

@@ -44,9 +44,9 @@ def backward(
     if grad_variables is not None:
         raise NotImplementedError(errors.absent("torch.autograd.backward(grad_variables=…)"))
     outputs = as_sequence(tensors)
+    root, grads = starts(outputs, grad_tensors, create_graph)
     if create_graph:
         errors.warn_once(errors.CREATE_GRAPH_CYCLE)
-    root, grads = starts(outputs, grad_tensors, create_graph)
     captures = None
     if inputs is not None:
         wanted = as_sequence(inputs)
@@ -151,8 +151,7 @@ def first_grad(index: int, out: Any, grad: Any, create_graph: bool) -> Any:
         many = shape or out._array.__class__ is MetaArray
         one = np.ones_like(out._array, order="C") if many else out._array.dtype.type(1)
         return as_tensor(one) if create_graph else one
-    if grad._array.shape != shape:
-        raise RuntimeError(errors.mismatched_gradient(index, grad._array.shape, shape))
+    refuse(grad._array.shape != shape, errors.mismatched_gradient, index, grad._array.shape, shape)
     if grad._array.__class__ is not out._array.__class__ and grad.device != out.device:
         raise RuntimeError(errors.gradient_device(index, out.device, grad.device))
     if dtype is not grad._dtype:

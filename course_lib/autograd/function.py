@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.autograd.saving import Keeper, saved_tensor
 from course_lib.calls.missing import complete_module as _completed
-from course_lib.calls.rules import refuse
+from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import Node, Version, edge
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes.dtypes import FLOATING
@@ -95,8 +95,8 @@ class FunctionNode(Node, Keeper):
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
-        refuse(self.tensors is None, errors.BACKWARD_TWICE)
-        return tuple([saved_tensor(name, self) for name in self.tensors])
+        refuse(self._tensors is None, errors.BACKWARD_TWICE)
+        return tuple([saved_tensor(name, self) for name in self._tensors])
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
@@ -105,8 +105,9 @@ class FunctionNode(Node, Keeper):
         """Save the tensors that forward chose, and clear its marks on tensors."""
         ctx = self.ctx
         for position, value in enumerate(ctx.to_save):
-            if value is not None and not isinstance(value, Tensor):
-                raise TypeError(errors.saved_no_tensor(position, value))
+            refuse_type(
+                not isinstance(value, Tensor | None), errors.saved_no_tensor, position, value
+            )
         self.keep({str(position): value for position, value in enumerate(ctx.to_save)})
         ctx.to_save = ctx.non_differentiable = ()
 
@@ -140,9 +141,9 @@ def check_kind(grad: Any, nxt: Node | None, number: int) -> None:
     refuse(grad is not None and not isinstance(grad, Tensor), errors.gradient_not_tensor, grad)
     if grad is None or nxt is None or grad._dtype.category == FLOATING:
         return
-    shape = nxt.shape[number] if isinstance(nxt.shape, list) else nxt.shape
+    shape = nxt._shape[number] if isinstance(nxt._shape, list) else nxt._shape
     fits = layout.expandable(shape, grad._array.shape)  # if not: the engine raises
-    refuse(fits and grad._dtype.is_complex != nxt.dtype.is_complex, errors.GRADIENT_KIND)
+    refuse(fits and grad._dtype.is_complex != nxt._dtype.is_complex, errors.GRADIENT_KIND)
 
 
 def zeros(shape: tuple, dtype: Any) -> Tensor:
@@ -227,9 +228,9 @@ class Function(metaclass=FunctionMeta):
                 cls.setup_context(ctx, args, answer)
             else:
                 answer = cls.forward(ctx, *args)
-        values = list(answer) if isinstance(answer, tuple) else [answer]
-        cut_constants(ctx, tensors, values)
-        own_views(ctx, tensors, values)
+            values = list(answer) if isinstance(answer, tuple) else [answer]
+            cut_constants(ctx, tensors, values)
+            own_views(ctx, tensors, values, apart)
         if recorded:
             record_outputs(node, values)
         return tuple(values) if isinstance(answer, tuple) else values[0]
@@ -256,7 +257,7 @@ def has_gradient(ctx: FunctionCtx, value: Any) -> bool:
     return numbers and not among(value, ctx.non_differentiable)
 
 
-def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
+def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any], apart: bool) -> None:
     """Forbid writes through the views that forward returns: they would bypass its backward.
 
     An input that is returned is replaced by a view of it.
@@ -264,8 +265,8 @@ def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None
     several = sum(has_gradient(ctx, value) for value in values) > 1
     for position, value in enumerate(values):
         if among(value, inputs):
-            with switched(grad=False):
-                value = values[position] = value.view(value.shape)
+            refuse(apart and among(value, ctx.to_save), errors.INPUT_RETURNED)
+            value = values[position] = value.view(value.shape)
             value._requires_grad = False
         if isinstance(value, Tensor) and value._view is not None and value._view.base is not None:
             value._view.origin = "many" if several else "custom"
@@ -275,8 +276,8 @@ def record_outputs(node: FunctionNode, values: list[Any]) -> None:
     """Make the tensors that forward returned the outputs of `node`."""
     node.like = [(v._array.shape, v._dtype) if isinstance(v, Tensor) else () for v in values]
     shapes = [like[0] if like else () for like in node.like]
-    node.shape = shapes if len(values) > 1 else shapes[0]
-    node.dtype = next((like[1] for like in node.like if like), None)
+    node._shape = shapes if len(values) > 1 else shapes[0]
+    node._dtype = next((like[1] for like in node.like if like), None)
     node.more().mixed = True
     if modes.anomaly:
         node.more().remember()

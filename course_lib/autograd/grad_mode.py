@@ -172,6 +172,10 @@ class detect_anomaly(switched):
     def __init__(self, check_nan: bool = True):
         errors.warn(errors.ANOMALY_SLOW)
         super().__init__(anomaly=True, check_nan=check_nan)
+        self.before = {name: getattr(modes, name) for name in self.wanted}
+
+    def __enter__(self) -> None:
+        modes.exchange(self.wanted)
 
 
 def is_anomaly_enabled() -> bool:

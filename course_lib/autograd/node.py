@@ -22,17 +22,18 @@ from course_lib.words import errors
 # ---- _saved_… and _raw_saved_… -------------------------------------------------------------------
 
 WORDS = {"shape": "sym_sizes", "strides": "sym_strides"}  # ours and PyTorch's
+LISTED = "__ _input_ _raw_ _saved_ _sequence_ metadata name next_ register_ requires_ variable"
 DIMS = frozenset("sum mean amax amin var std logsumexp".split())  # several dims are allowed
 
 
 def read_saved(name: str, node: Any) -> Any:
     """`node._saved_<name>`, checked as in backward; a number given as an operand is a tensor."""
     value = node.unpack(name)
-    if name in node.tensors and isinstance(value, NUMBERS):
+    if name in node._tensors and isinstance(value, NUMBERS):
         dtype = dtypes.wrapped_dtype(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
     if name.endswith("_strides"):  # in elements, not in bytes
-        return tuple(step // node.dtype.itemsize for step in value)
+        return tuple(step // node._dtype.itemsize for step in value)
     if name == "dim" and value.__class__ is int and node.op.name in DIMS:
         return (value,)
     return arguments.format_saved(name, value)
@@ -42,14 +43,16 @@ def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
         setattr(kind, f"_saved_{saved_name(name)}", property(partial(read_saved, name)))
-    for name in kind.tensors:
+    for name in kind._tensors:
         setattr(kind, f"_raw_saved_{name}", property(partial(saved_tensor, name)))
 
 
 def attributes(node: Any) -> list[str]:
-    """The result of `dir` for a node, without the saved values that PyTorch does not list."""
-    hidden = {n for n in node.saved if n not in node.tensors and not is_listed(node, n)}
-    return sorted(set(object.__dir__(node)).difference(f"_saved_{saved_name(n)}" for n in hidden))
+    """The result of `dir` for a node: what PyTorch lists."""
+    hidden = {n for n in node.saved if n not in node._tensors and not is_listed(node, n)}
+    shown = tuple(LISTED.split())
+    names = {name for name in object.__dir__(node) if name.startswith(shown)}
+    return sorted(names.difference(f"_saved_{saved_name(name)}" for name in hidden))
 
 
 def is_listed(node: Any, name: str) -> bool:
@@ -62,7 +65,7 @@ def is_listed(node: Any, name: str) -> bool:
     if what in ("dtype", "offset") or f"{argument}_offset" in node.saved:
         return what == "shape"
     if what == "shape":  # the shape of a saved tensor is not listed, except in matrix products
-        return argument not in node.tensors or f"{argument}_strides" in node.saved
+        return argument not in node._tensors or f"{argument}_strides" in node.saved
     return True
 
 
@@ -93,11 +96,11 @@ class InputMetadata(NamedTuple):
 
 def input_metadata(node: graph.Node) -> tuple[InputMetadata, ...]:
     """One `InputMetadata` for each output that has a gradient."""
-    shapes = node.shape if isinstance(node.shape, list) else [node.shape]
+    shapes = node._shape if isinstance(node._shape, list) else [node._shape]
     names = node.op.returns if isinstance(node, OpNode) else ()
     while len(names) == len(shapes) and names[-1] in INTEGERS:
         names, shapes = names[:-1], shapes[:-1]
-    return tuple(InputMetadata(list(shape), node.dtype) for shape in shapes)
+    return tuple(InputMetadata(list(shape), node._dtype) for shape in shapes)
 
 
 # ---- the public class ----------------------------------------------------------------------------
@@ -148,11 +151,10 @@ def call(node: graph.Node, *grads: Tensor | None) -> Any:
     """
     refuse_type(len(grads) != node.outputs, errors.node_arguments, node.outputs, len(grads))
     for position, grad in enumerate(grads):
-        if grad is not None and not isinstance(grad, Tensor):
-            raise TypeError(errors.node_argument(position))
+        refuse_type(not isinstance(grad, Tensor | None), errors.node_argument, position)
     results: tuple = (None,) * len(node.nodes)
     if any(grad is not None for grad in grads):
-        given: Any = list(grads) if isinstance(node.shape, list) else grads[0]
+        given: Any = list(grads) if isinstance(node._shape, list) else grads[0]
         results = fit_gradients(node, node.apply(given, True))
     return results[0] if len(results) == 1 else results
 
@@ -173,4 +175,4 @@ FunctionNode.__call__ = not_callable
 OpNode.__init_subclass__ = classmethod(show_saved)
 for known in OpNode.__subclasses__():
     show_saved(known)
-OpNode.__dir__ = attributes
+OpNode.__dir__ = graph.AccumulateGrad.__dir__ = attributes

@@ -113,14 +113,14 @@ def saved_tensor(name: str, node: Any) -> SavedTensor:
 
 def list_saved(node: Any) -> list[SavedTensor]:
     """Every tensor that a node has just saved."""
-    saved = [saved_tensor(name, node) for name in node.tensors]
+    saved = [saved_tensor(name, node) for name in node._tensors]
     return [one for one in saved if isinstance(one.unpack(), Tensor)]
 
 
 class Keeper:
     """What keeps tensors as a node of a declared operation does, but under numbers."""
 
-    tensors: Any = ()  # their names; None after they were freed
+    _tensors: Any = ()  # their names; None after they were freed
     returned: dict[str, int] = {}  # those that are outputs of the node, and which
     needs: dict = {}
     nodes: tuple = ()
@@ -128,7 +128,7 @@ class Keeper:
 
     def keep(self, values: dict[str, Tensor | None]) -> None:
         """Save these tensors; of an output, which holds this node, its memory only."""
-        self.tensors, self.returned = tuple(values), {}
+        self._tensors, self.returned = tuple(values), {}
         for name, value in values.items():
             version = NUMBER if value is None else value._version
             if value is not None and value._node is self:
@@ -140,6 +140,6 @@ class Keeper:
 
     def release(self) -> None:
         """Forget the tensors, so that reading them is an error."""
-        for name in self.tensors or ():
+        for name in self._tensors or ():
             setattr(self, f"{name}_", FREED)
-        self.tensors = None
+        self._tensors = None

@@ -27,10 +27,7 @@ class Parameters:
         self.names, self.positional = parameters(function), function.__code__.co_argcount
         defaults = function.__defaults__ or ()
         last = self.names[self.positional - len(defaults) : self.positional]
-        self.defaults = {
-            **dict(zip(last, defaults, strict=True)),
-            **(function.__kwdefaults__ or {}),
-        }
+        self.defaults = dict(zip(last, defaults, strict=True)) | (function.__kwdefaults__ or {})
         self.reach = len(self.names) - len(self.defaults), self.positional
         self.gathers, self.place = bool(varargs), self.names.index(varargs) if varargs else 0
         # by the number of positional arguments: the remaining defaults, if all others have one

@@ -208,7 +208,7 @@ def accepts(place: str = "torch", name: str = "") -> Callable[[F], F]:
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
             if spread:
-                if not kwargs and {*map(type, args)} == {int}:
+                if not kwargs and {*map(type, args)} == {int} and max(args) < 2**63:
                     return function(*args)
                 given = parse(args, kwargs)
                 return function(*given.pop(spread), **given)

@@ -144,6 +144,8 @@ class Signature:
         for at, one in enumerate(value):
             if not is_index(one) and not isinstance(one, bool):
                 raise TypeError(errors.not_unpacked(self.name, name, at + 1, one))
+            if not -(2**63) <= one.__index__() < 2**63:
+                raise TypeError(errors.size_overflow(self.name, name, at + 1))
         return tuple([one.__index__() for one in value])
 
     def given(self, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def is_dtype(value: Any) -> bool:
 
 def is_device(value: Any) -> bool:
     """Whether a value is a device, or the name or number of one."""
-    return isinstance(value, (str, devices.device)) or is_int(value)
+    return isinstance(value, (str, bytes, devices.device)) or is_int(value)
 
 
 def is_a(*kinds: type) -> Callable[[Any], bool]:
@@ -111,7 +111,7 @@ def sizes(value: Any) -> tuple[int, ...] | int:
     """Plain integers as a tuple (others are a TypeError), or one integer."""
     if not isinstance(value, (tuple, list)):
         return long(value)
-    if not all([one.__class__ is int for one in value]):
+    if not all([one.__class__ is int and -(2**63) <= one < 2**63 for one in value]):
         raise TypeError(value)
     return tuple(value)
 

@@ -125,7 +125,7 @@ def of_kinds(op: Op, run: Callable, careful: Callable) -> Callable:
         node, name = out._node, "self" if lower is self else "other"
         if node is not None:
             node.more().mixed = True  # formulas promote as operations do
-            if name in node.tensors and getattr(node, f"{name}_") is copy:
+            if name in node._tensors and getattr(node, f"{name}_") is copy:
                 setattr(node, f"{name}_", lower)
                 setattr(node, f"{name}_version", lower._version)
         return out

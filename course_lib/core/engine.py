@@ -49,8 +49,8 @@ class Pass:
 
         A node with several outputs gets a list: what has arrived so far, for each of them.
         """
-        several = node.shape.__class__ is list
-        fitted = fit(grad, node.shape[number] if several else node.shape, node.dtype, among, source)
+        several = node._shape.__class__ is list
+        fitted = fit(grad, node._shape[number] if several else node._shape, node._dtype, among, source)
         if fitted is not grad:
             held[0] -= 1
             held = [1, 0]
@@ -90,7 +90,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
                 held[0] -= result is grad
                 continue
             hold = held if result is grad else [1 + kept, 0]
-            if history or result is None or result.shape != nxt.shape:
+            if history or result is None or result.shape != nxt._shape:
                 result, hold = task.fitting(nxt, number, result, hold, node, results)
             if nxt in sums:
                 result, hold = add(*sums.pop(nxt), result, hold)
@@ -122,7 +122,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             nxt, result = node.nodes[0], results[0]
             if waits.get(nxt) != 1 or nxt in sums or nxt.extras is not None or not nxt.nodes:
                 break
-            if result is None or result.shape != nxt.shape or (ready and -nxt.order > ready[0][0]):
+            if result is None or result.shape != nxt._shape or (ready and -nxt.order > ready[0][0]):
                 break
             node, grad, held = nxt, result, held if result is grad else [kept, 0]
             results = node.run(grad, keep)

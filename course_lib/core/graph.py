@@ -74,12 +74,12 @@ class Window:
 class Node:
     """One application of an operation, in the backward graph."""
 
-    __slots__ = ("nodes", "numbers", "order", "shape", "dtype", "extras")
+    __slots__ = ("nodes", "numbers", "order", "_shape", "_dtype", "extras")
     nodes: tuple[Any, ...]  # the next node of each input, or None
     numbers: tuple[int, ...]  # which output of that node the input was
     order: int
-    shape: Any  # of the output; a list of shapes if the operation can have several
-    dtype: Any
+    _shape: Any  # of the output; a list of shapes if the operation can have several
+    _dtype: Any
     extras: Any  # hooks and other rare things, or None: declare/extras.py
 
     label = "Node"
@@ -100,7 +100,7 @@ class Node:
     @property
     def outputs(self) -> int:
         """How many outputs the operation had."""
-        return len(self.shape) if isinstance(self.shape, list) else 1
+        return len(self._shape) if isinstance(self._shape, list) else 1
 
     def name(self) -> str:
         """The node's name as PyTorch prints it."""
@@ -115,7 +115,7 @@ class Node:
     def enter(self, nodes: tuple, numbers: tuple, shape: Any, dtype: Any) -> None:
         """Enter the graph with these edges.  All nodes do so here, and are numbered here."""
         self.nodes, self.numbers, self.order = nodes, numbers, next_order()
-        self.shape, self.dtype, self.extras = shape, dtype, None
+        self._shape, self._dtype, self.extras = shape, dtype, None
 
     def run(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         """`apply` for an array; nodes of most operations have a shorter way: `saved.py`."""
@@ -149,16 +149,16 @@ class AccumulateGrad(Node):
     def __init__(self, variable: Any):
         self.variable = variable
         self.writes: int | None = None  # set by the engine: Note [Gradients in place]
-        self.shape, self.dtype, self.extras = variable._array.shape, variable._dtype, None
+        self._shape, self._dtype, self.extras = variable._array.shape, variable._dtype, None
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
         variable = self.variable
         if variable._node is not None or (variable._view is not None and variable.grad_fn):
             raise RuntimeError(errors.LEAF_MOVED)
         if variable._requires_grad and grad is not None:
-            if grad.dtype is not self.dtype._numpy and not is_tensor(grad):
-                grad = grad.astype(self.dtype.numpy)  # the leaf's data has been replaced since
-            variable._accumulate(grad, self.dtype, self.writes)
+            if grad.dtype is not self._dtype._numpy and not is_tensor(grad):
+                grad = grad.astype(self._dtype.numpy)  # the leaf's data has been replaced since
+            variable._accumulate(grad, self._dtype, self.writes)
         if hooks := variable._extras.post_accumulate:
             answer = variable
             for hook in list(hooks.values()):  # also called if the leaf stopped requiring grad

@@ -83,7 +83,7 @@ class Op:
         # What `save` puts into which slot: tensors (one of several results is counted from their
         # end), other arguments, facts about arguments.
         at |= {name: number - len(self.returns) for number, name in enumerate(self.returns)}
-        names, tensors = [n for n in self.Node.saved if n != "result"], self.Node.tensors
+        names, tensors = [n for n in self.Node.saved if n != "result"], self.Node._tensors
         self.saved_tensors = [(n, f"{n}_", f"{n}_version", at[n]) for n in names if n in tensors]
         self.saved_values = [(f"{n}_", at[n]) for n in names if n in at and n not in tensors]
         facts = [(f"{n}_", *n.rpartition("_")[::2]) for n in names if n not in at]
@@ -106,7 +106,7 @@ class Op:
             "label": self.label,
             "needs": self.needs,
             "saved": names,
-            "tensors": tensors,
+            "_tensors": tensors,
             "returned": {name: number for number, name in enumerate(self.returns)},
         }
         Node: Any = type(self.label, (OpNode,), body)

@@ -43,7 +43,7 @@ class OpNode(Node):
     __slots__ = ()
     op: Any  # the declaration
     needs: dict[str, tuple[str, ...]] = {}  # per formula, the names it needs
-    tensors: tuple[str, ...] = ()  # the saved names that are tensors
+    _tensors: tuple[str, ...] = ()  # the saved names that are tensors
     returned: dict[str, int] = {}  # the names of several results, and which these are
 
     def apply(self, grad: Any, keep: bool) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ class OpNode(Node):
         # to the conjugates of what was saved; `abs`, `real` and the like have their own formulas.
         results: list[Any] = []
         values = {name: self.unpack(name, gives_tensors) for name in self.saved}
-        if op.holomorphic and self.dtype.category > FLOATING:
+        if op.holomorphic and self._dtype.category > FLOATING:
             values = {name: conjugate(value) for name, value in values.items()}
         for index, (name, names) in enumerate(self.needs.items()):
             if name not in op.lists and self.nodes[index] is None:
@@ -140,12 +140,12 @@ def pair_formula(formula: Callable, Node: Any) -> tuple[Callable, Callable | Non
     reads = [reader(Node, word) for word in words]
     if len(reads) < 2:
         return formula, reads[0] if reads else None
-    if not set(words) & set(Node.tensors):
+    if not set(words) & set(Node._tensors):
         return lambda grad, found: formula(grad, *found), attrgetter(*[f"{w}_" for w in words])
     if len(reads) == 2:
         one, two = reads
         return lambda grad, node: formula(grad, one(node), two(node)), itself
-    if not set(words[1:]) & set(Node.tensors):
+    if not set(words[1:]) & set(Node._tensors):
         one, rest = reads[0], attrgetter(*[f"{w}_" for w in words[1:]])
         return lambda grad, node: formula(grad, one(node), *rest(node)), itself
     return lambda grad, node: formula(grad, *[read(node) for read in reads]), itself
@@ -159,7 +159,7 @@ def itself(node: Any) -> Any:
 def reader(Node: Any, name: str) -> Callable:
     """A function that takes a saved value out of a node, its version checked: an array."""
     get, seen = attrgetter(f"{name}_"), attrgetter(f"{name}_version")
-    if name not in Node.tensors or name == "result":
+    if name not in Node._tensors or name == "result":
         return read_result if name == "result" else get
 
     def read(node: Any) -> Any:
@@ -190,8 +190,9 @@ def recheck(node: Any) -> None:
 
 def releasing(Node: Any) -> Callable:
     """How nodes of a class forget the saved tensors."""
-    saves_self, saves_other, saves_result = [n in Node.tensors for n in ("self", "other", "result")]
-    rest = [(f"{n}_", f"{n}_version") for n in Node.tensors if n not in ("self", "other", "result")]
+    names = Node._tensors
+    saves_self, saves_other, saves_result = [n in names for n in ("self", "other", "result")]
+    rest = [(f"{n}_", f"{n}_version") for n in names if n not in ("self", "other", "result")]
 
     def release(node: Any) -> None:
         if saves_self and node.self_ is not None:

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.calls.rules import refuse
+from course_lib.core.calls import LEAST, MOST
 from course_lib.core.careful import compute, record, wants_grad
 from course_lib.core.graph import Node, edge
 from course_lib.core.op import NOTHING, Op
@@ -41,17 +43,16 @@ def call_inplace(op: Op, *args: Any, **kwargs: Any) -> Tensor:
         for name, value in values.items():  # reported before any error that follows
             if isinstance(value, Tensor) and value._view is not None:
                 edge(value)
-            if isinstance(value, Tensor) and value.is_inference() and not self.is_inference():
-                if saves(op, values, name):
-                    raise RuntimeError(errors.INFERENCE_SAVED)
+            lost = isinstance(value, Tensor) and value.is_inference() and not self.is_inference()
+            refuse(lost and saves(op, values, name), errors.INFERENCE_SAVED)
     try:
         array, mixed = compute(op, given)
     except NotImplementedError:  # what cannot be written is reported before a missing kernel
         found = [v for v in given if isinstance(v, (Tensor, *kinds.NUMBERS))]
         check_written(op, kinds.promote_all(found), self)
         raise
-    if array.shape != self._array.shape:
-        raise RuntimeError(errors.inplace_shape(self._array.shape, array.shape, op.name))
+    shape = self._array.shape
+    refuse(array.shape != shape, errors.inplace_shape, shape, array.shape, op.name)
     if values.get("dtype") not in (None, self._dtype):  # `cumsum_`, say, computed in this dtype
         raise RuntimeError(errors.inplace_dtype(self._dtype, values["dtype"]))
     check_written(op, dtypes.of_numpy(array.dtype), self)
@@ -81,7 +82,7 @@ def record_write(op: Op, values: dict[str, Any], mixed: bool) -> Node:
     """
     first = op.params[0]
     self, kept = values[first], None
-    if first in op.Node.tensors:
+    if first in op.Node._tensors:
         kept = tuple({**values, first: self.clone()}.values())
     return record(op, tuple(values.values()), [self], mixed, kept)
 
@@ -140,7 +141,7 @@ def writing(op: Op, careful: Callable, fits: Any = None, alone: bool = False) ->
         if rest or named or other is NOTHING:
             return careful(*[v for v in (self, other) if v is not NOTHING], *rest, **named)
         now, tracked, node = modes.now, False, None
-        number = other.__class__ is float or other.__class__ is int
+        number = other.__class__ is float or (other.__class__ is int and LEAST <= other < MOST)
         if not writable(self, now) or (number and fits is not None):
             return careful(self, other)
         if not number and not (isinstance(other, Tensor) and readable(other, self)):
@@ -284,10 +285,8 @@ def check_inplace(self: Tensor, recorded: bool) -> None:
     if recorded and view is not None and view.base is not None:
         if view.origin:
             raise RuntimeError(errors.forbidden_view(view, self, self._node or view.lost))
-        if self.requires_grad and view.base.is_leaf:
-            raise RuntimeError(errors.VIEW_OF_LEAF)
-    if recorded and self.requires_grad and seems_leaf(self):
-        raise RuntimeError(errors.LEAF_INPLACE)
+        refuse(self.requires_grad and view.base.is_leaf, errors.VIEW_OF_LEAF)
+    refuse(recorded and self.requires_grad and seems_leaf(self), errors.LEAF_INPLACE)
     if modes.now.before_write is not None:
         modes.now.before_write(self)
 
@@ -307,11 +306,10 @@ def check_memory(self: Tensor, others: Any, apart: bool = False) -> None:
     Others may be `self` or show the very same elements, unless all have to lie `apart`.
     """
     array = self._array
-    if array.__class__ is np.ndarray and layout.overlaps_itself(array):
-        raise RuntimeError(errors.OVERLAP_SELF)
+    several = array.__class__ is np.ndarray and layout.overlaps_itself(array)
+    refuse(several, errors.OVERLAP_SELF)
     for value in others:
         bad = apart
         if value is not self:
             bad = isinstance(value, Tensor) and layout.overlap(array, value._array, apart)
-        if bad:
-            raise RuntimeError(errors.OVERLAP_PARTIAL)
+        refuse(bad, errors.OVERLAP_PARTIAL)

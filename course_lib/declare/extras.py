@@ -49,7 +49,7 @@ class Extras:
 
         `autograd.grad` gets it after the hooks only if the walk ends here, as in PyTorch.
         """
-        if grad is None and node.shape.__class__ is list:
+        if grad is None and node._shape.__class__ is list:
             grad = [None] * node.outputs
         grads, history = grad if grad.__class__ is list else [grad], is_tensor(grad)
         if node not in modes.task.ends:
@@ -186,10 +186,10 @@ def fit_gradients(node: Any, grads: tuple) -> tuple:
     """
     found = list(grads)
     for index, (nxt, grad) in enumerate(zip(node.nodes, grads, strict=True)):
-        if grad is not None and nxt is not None and not isinstance(nxt.shape, list):
+        if grad is not None and nxt is not None and not isinstance(nxt._shape, list):
             shape = grad._array.shape
-            shape = nxt.shape if layout.expandable(nxt.shape, shape) else shape
-            found[index] = engine.fit(grad, shape, nxt.dtype, grads, node)
+            shape = nxt._shape if layout.expandable(nxt._shape, shape) else shape
+            found[index] = engine.fit(grad, shape, nxt._dtype, grads, node)
     return tuple(found)
 
 

@@ -25,7 +25,7 @@ from course_lib.words import errors
 def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     """A saved value, its version checked: a tensor with its history, or just its array."""
     value = getattr(node, name + "_")
-    if name not in node.tensors or (value is None and name != "result"):
+    if name not in node._tensors or (value is None and name != "result"):
         return value
     version = getattr(node, name + "_version")
     if version == PACKED and value is not None:
@@ -35,7 +35,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
         cell = node.cell
         if value is None or (cell is not None and cell.value != version):
             raise stale_error(node, name)
-        return reattach_output(maker(node), value, cell, node.dtype) if as_tensor else value
+        return reattach_output(maker(node), value, cell, node._dtype) if as_tensor else value
     if version < 0:  # a Python number
         return value
     cell = value._cell
@@ -84,7 +84,7 @@ def stale_error(node: OpNode, name: str) -> Exception:
     if value is None or value is FREED:
         return RuntimeError(errors.BACKWARD_TWICE)
     if name == "result":
-        value = reattach_output(maker(node), value, node.cell, node.dtype)
+        value = reattach_output(maker(node), value, node.cell, node._dtype)
     elif lost_history(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     else:
@@ -121,7 +121,7 @@ def call_view_inplace(op: ViewOp, *args: Any, **kwargs: Any) -> Tensor:
     elif start:
         self._view = Window(start)
     if node is not None:
-        node.shape = shape
+        node._shape = shape
         # Not `_set_history`: a retained gradient stays what it was, of the shape from before.
         self._node, self._output_nr, self._requires_grad = node, 0, True
         if view is not None and view.base is not None:

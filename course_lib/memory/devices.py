@@ -78,8 +78,8 @@ accepted: Any = None  # the arguments by name, or PyTorch's error: set by `decla
 def read(args: tuple, kwargs: dict) -> tuple[str, int | None]:
     """Type and index from the arguments of `torch.device`."""
     [value] = args if len(args) == 1 and not kwargs else [None]
-    if isinstance(value, str):
-        return parse(value)
+    if isinstance(value, (str, bytes)):
+        return parse(value if isinstance(value, str) else value.decode())
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         raise RuntimeError(errors.NEGATIVE_DEVICE if value < 0 else errors.NO_ACCELERATOR)
     given = accepted(args, kwargs)

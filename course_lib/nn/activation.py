@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn.module import Module
-from course_lib.ops.elementwise.activations import sigmoid
+from course_lib.ops.elementwise.activations import hardtanh, sigmoid
 from course_lib.ops.elementwise.trigonometry import tanh
+from course_lib.ops.layers.activations import apply_activation
 
 __all__ = ["ELU", "GELU", "LeakyReLU", "LogSoftmax", "ReLU", "ReLU6", "SiLU", "Sigmoid", "Softmax"]
 __all__ += ["Softplus", "Tanh"]
@@ -23,8 +25,7 @@ class Activation(Module):
     def forward(self, input: Tensor) -> Tensor:
         """The function at each number."""
         given = {name: getattr(self, name) for name in self._options}
-        result: Tensor = self._function(input, **given)
-        return result
+        return self._function(input, **given)
 
     def extra_repr(self) -> str:
         """The options; `inplace` only where it is True."""
@@ -68,7 +69,7 @@ class LeakyReLU(Activation):
 class ReLU6(Bent):
     """Numbers limited to the range from 0 to 6."""
 
-    _function = staticmethod(F.relu6)
+    _function = staticmethod(partial(apply_activation, hardtanh))  # which errors name
 
 
 # ---- curves --------------------------------------------------------------------------------------

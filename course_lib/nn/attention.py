@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course_lib.calls.rules import refuse, refuse_value
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
@@ -50,9 +50,9 @@ class MultiheadAttention(Module):
         dtype: Any = None,
     ):
         refuse_value(embed_dim <= 0 or num_heads <= 0, errors.attention_sizes, embed_dim, num_heads)
-        if add_bias_kv or add_zero_attn or {kdim, vdim} - {None, embed_dim}:
-            exotic = "add_bias_kv, add_zero_attn, kdim or vdim"
-            raise NotImplementedError(errors.absent(f"nn.MultiheadAttention with {exotic}"))
+        exotic = "nn.MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim"
+        apart = {kdim, vdim} - {None, embed_dim}
+        lacking(add_bias_kv or add_zero_attn or apart, errors.absent, exotic)
         super().__init__()
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
         self.kdim = self.vdim = embed_dim

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from course_lib.calls.rules import refuse, refuse_type, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F
 from course_lib.nn import init
@@ -38,7 +39,7 @@ def gru_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
     reset = (from_state[0] + from_input[0]).sigmoid()
     keep = (from_state[1] + from_input[1]).sigmoid()
     new = (from_input[2] + from_state[2] * reset).tanh()
-    return ((old - new) * keep + new,)
+    return ((old - new).mul_(keep).add_(new),)
 
 
 def lstm_step(gates: Any, state: State, weight: Any, bias: Any) -> State:
@@ -99,26 +100,27 @@ class RNNCellBase(Module):
         """One step, with or without a batch dimension."""
         name = type(self).__name__
         batched = input.dim() == 2
-        if len(input.shape) not in (1, 2):
-            raise ValueError(errors.cell_dims(name, "input", len(input.shape)))
-        for number, state in enumerate(states or ()):
-            if len(state.shape) not in (1, 2):
-                what = "hidden" if count == 1 else f"hx[{number}]"
-                raise ValueError(errors.cell_dims(name, what, len(state.shape)))
+        refuse_value(input.dim() not in (1, 2), errors.cell_dims, name, "input", input.dim())
+        for number, state in enumerate(() if states is None else states):
+            what = "hidden" if count == 1 else f"hx[{number}]"
+            refuse_value(state.dim() not in (1, 2), errors.cell_dims, name, what, state.dim())
         if not batched:
             input = input.unsqueeze(0)
         if states is None:
             options = {"dtype": input.dtype, "device": input.device}
             states = (zeros(input.shape[0], self.hidden_size, **options),) * count
         elif not batched:
-            states = tuple(state.unsqueeze(0) for state in states)
-        if input.shape[1] != self.input_size:
-            raise RuntimeError(errors.cell_input(input.shape[1], self.input_size))
+            states = tuple([states[n].unsqueeze(0) for n in range(count)])
+        given = ("lstm_cell", "hx", 2, "tuple of Tensors", states)
+        refuse_type(isinstance(states, Tensor), errors.other_argument, *given)
+        refuse(len(states) != count, "lstm_cell expects two hidden states")
+        batch, size = input.shape
+        refuse(size != self.input_size, errors.cell_input, size, self.input_size)
         for number, state in enumerate(states):
-            if state.shape[0] != input.shape[0]:
-                raise RuntimeError(errors.cell_batch(input.shape[0], number, state.shape[0]))
-            if state.shape[1] != self.hidden_size:
-                raise RuntimeError(errors.cell_hidden(number, state.shape[1], self.hidden_size))
+            rows = state.size(0)
+            refuse(rows != batch, errors.cell_batch, batch, number, rows)
+            size = state.size(1)
+            refuse(size != self.hidden_size, errors.cell_hidden, number, size, self.hidden_size)
         gates = F.linear(input, self.weight_ih, self.bias_ih)
         found: State = step(gates, states, self.weight_hh, self.bias_hh)
         return found if batched else tuple(state.squeeze(0) for state in found)

@@ -61,8 +61,7 @@ class ConvNd(Module):
         self.padding_mode = padding_mode
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(errors.padding_text(padding, {"same", "valid"}))
-        if padding == "same" and any(step != 1 for step in self.stride):
-            raise ValueError(errors.SAME_PADDING_STRIDED)
+        refuse_value(padding == "same" and {*self.stride} != {1}, errors.SAME_PADDING_STRIDED)
         modes = {"zeros", "reflect", "replicate", "circular"}
         refuse_value(padding_mode not in modes, errors.padding_mode, modes, padding_mode)
         lacking(padding_mode != "zeros", errors.absent, f"{padding_mode=}")

@@ -17,9 +17,8 @@ from course_lib.words import errors
 __all__ = ["calculate_gain", "constant_", "kaiming_normal_", "kaiming_uniform_", "normal"]
 __all__ += ["normal_", "ones_", "uniform_", "xavier_normal_", "xavier_uniform_", "zeros_"]
 
-LINEAR = ("linear", "sigmoid") + tuple(
-    f"{kind}{n}d" for kind in ("conv", "conv_transpose") for n in (1, 2, 3)
-)
+LINEAR = ["linear", "sigmoid"]
+LINEAR += [f"{kind}{n}d" for kind in ("conv", "conv_transpose") for n in (1, 2, 3)]
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:

@@ -33,8 +33,7 @@ class Loss(Module):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """The loss."""
         given = {name: getattr(self, name) for name in self._options}
-        result: Tensor = self._function(input, target, **given)
-        return result
+        return self._function(input, target, **given)
 
 
 class WeightedLoss(Loss):

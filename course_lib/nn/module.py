@@ -113,15 +113,13 @@ class Module(hooks.Hooked, Contents):
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(errors.cannot_register(tensor, "buffer", name, "torch Tensor or None"))
         self._buffers[name] = tensor
-        if persistent:
-            self._non_persistent_buffers_set.discard(name)
-        else:
+        self._non_persistent_buffers_set.discard(name)
+        if not persistent:
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Register `module` as the child `name`."""
-        if not isinstance(module, Module) and module is not None:
-            raise TypeError(errors.not_a_module(module))
+        refuse_type(not isinstance(module, Module | None), errors.not_a_module, module)
         self._check_name("module", name, "_modules")
         self._modules[name] = module
 
@@ -253,9 +251,7 @@ class Module(hooks.Hooked, Contents):
 
     def extra_repr(self) -> str:
         """What `repr` shows of this module itself: subclasses return their options as text."""
-        return self._shown and self._shown.format(
-            self, bias=getattr(self, "bias", None) is not None
-        )
+        return self._shown.format(self, bias=getattr(self, "bias", None) is not None)
 
     def __repr__(self) -> str:
         own = self.extra_repr()

@@ -78,11 +78,9 @@ class _BatchNorm(Affine):
         self._add_affine(num_features, affine, bias, device, dtype)
         kept: tuple[Any, ...] = (None, None, None)
         if track_running_stats:
-            kept = (
-                zeros(num_features, device=device, dtype=dtype),
-                ones(num_features, device=device, dtype=dtype),
-                zeros((), device=device, dtype=dtypes.int64),
-            )
+            count = zeros((), device=device, dtype=dtypes.int64)
+            mean = zeros(num_features, device=device, dtype=dtype)
+            kept = mean, ones(num_features, device=device, dtype=dtype), count
         for name, buffer in zip(("running_mean", "running_var", "num_batches_tracked"), kept):
             self.register_buffer(name, buffer)
         self.reset_parameters()
@@ -100,9 +98,8 @@ class _BatchNorm(Affine):
         super().reset_parameters()
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() not in self.dimensions:
-            wanted = " or ".join(f"{dims}D" for dims in self.dimensions)
-            raise ValueError(errors.expected_dims(wanted, input.dim()))
+        dims, wanted = input.dim(), " or ".join(f"{dims}D" for dims in self.dimensions)
+        refuse_value(dims not in self.dimensions, errors.expected_dims, wanted, dims)
 
     def forward(self, input: Tensor) -> Tensor:
         """The normalized input."""

@@ -112,18 +112,17 @@ class RNNBase(Module):
         """The input with a batch dimension, the first states, and whether it had one."""
         dims = input.dim()
         batched = dims == 3
-        if dims not in (2, 3):
-            name = type(self).__name__
-            raise ValueError(errors.rnn_input_dims(name, dims, " tensor" * (name == "RNN")))
+        name = type(self).__name__
+        end = " tensor" * (name == "RNN")
+        refuse_value(dims not in (2, 3), errors.rnn_input_dims, name, dims, end)
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)
         shapes = self._state_shapes(input.shape[0 if self.batch_first else 1])
         if states is None:
             states = tuple(zeros(s, dtype=input.dtype, device=input.device) for s in shapes)
         else:
-            given = tuple(len(state.shape) for state in states)
-            if any(count != 2 + batched for count in given):
-                raise RuntimeError(errors.rnn_hidden_dims(batched, given))
+            given = tuple([states[n].dim() for n in range(len(shapes))])
+            refuse(any(n != 2 + batched for n in given), errors.rnn_hidden_dims, batched, given)
             if not batched:
                 states = tuple(state.unsqueeze(1) for state in states)
         own = getattr(self, self._all_weights[0][0])
@@ -134,9 +133,8 @@ class RNNBase(Module):
         for other, one in ("parameter", own), ("hidden", states[0]):
             refuse(one.device != input.device, errors.rnn_device, other, input.device, one.device)
         for number, (state, shape) in enumerate(zip(states, shapes, strict=True)):
-            if tuple(state.shape) != shape:
-                which = "hidden" if len(shapes) == 1 else f"hidden[{number}]"
-                raise RuntimeError(errors.rnn_hidden_size(which, shape, state.shape))
+            which, given = "hidden" if len(shapes) == 1 else f"hidden[{number}]", state.shape
+            refuse(tuple(given) != shape, errors.rnn_hidden_size, which, shape, given)
         return input, states, batched
 
     def _state_shapes(self, batch: int) -> list[tuple[int, ...]]:
@@ -182,7 +180,7 @@ class RNNBase(Module):
     def _as_one_operation(self, input: Any) -> bool:
         """Whether PyTorch runs a whole layer as one operation."""
         kinds = (dtypes.float32, dtypes.bfloat16)
-        return self.mode == "LSTM" and input.dtype in kinds and input.numel() > 0
+        return self.mode == "LSTM" and input.dtype in kinds and input.is_cpu and input.numel() > 0
 
     def _layer(self, inputs: Any, state: State, weights: list[Any], backwards: bool) -> Any:
         """One layer in one direction as one operation: the outputs and the last state."""

@@ -190,10 +190,8 @@ class CosineAnnealingLR(LRScheduler):
         groups = self.optimizer.param_groups
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # from the lowest point up
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
-            return [
-                group["lr"] + (base - self.eta_min) * rise
-                for base, group in zip(self.base_lrs, groups, strict=True)
-            ]
+            pairs = zip(self.base_lrs, groups, strict=True)
+            return [group["lr"] + (base - self.eta_min) * rise for base, group in pairs]
         before = 1 + math.cos(math.pi * (self.last_epoch - 1) / self.T_max)
         return [height / before * (group["lr"] - self.eta_min) + self.eta_min for group in groups]
 
@@ -223,8 +221,8 @@ class ReduceLROnPlateau(LRScheduler):
     ):
         refuse_value(factor >= 1.0, errors.PLATEAU_FACTOR)
         refuse_value(mode not in ("min", "max"), f"mode {mode} is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
+        unknown = threshold_mode not in ("rel", "abs")
+        refuse_value(unknown, f"threshold mode {threshold_mode} is unknown!")
         refuse_type(not isinstance(optimizer, Optimizer), errors.no_optimizer, optimizer)
         groups = len(optimizer.param_groups)
         several = list(min_lr) if isinstance(min_lr, (list, tuple)) else None
@@ -244,8 +242,7 @@ class ReduceLROnPlateau(LRScheduler):
         current = float(metrics)
         self.last_epoch += 1
         if self._is_better(current, self.best):
-            self.best = current
-            self.num_bad_epochs = 0
+            self.best, self.num_bad_epochs = current, 0
         else:
             self.num_bad_epochs += 1
         if self.in_cooldown:
@@ -253,8 +250,7 @@ class ReduceLROnPlateau(LRScheduler):
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
             self._reduce_lr()
-            self.cooldown_counter = self.cooldown
-            self.num_bad_epochs = 0
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = self._rates()
 
     @property
@@ -263,11 +259,8 @@ class ReduceLROnPlateau(LRScheduler):
         return self.cooldown_counter > 0
 
     def _is_better(self, value: float, best: float) -> bool:
-        sign = -1 if self.mode == "min" else 1
-        if self.threshold_mode == "rel":
-            best *= 1.0 + sign * self.threshold
-        else:
-            best += sign * self.threshold
+        change = -self.threshold if self.mode == "min" else self.threshold
+        best = best * (1.0 + change) if self.threshold_mode == "rel" else best + change
         return value < best if self.mode == "min" else value > best
 
     def _reduce_lr(self) -> None:

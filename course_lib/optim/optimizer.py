@@ -115,7 +115,7 @@ class Optimizer:
         >>> saved["state"], saved["param_groups"][0]["lr"], saved["param_groups"][0]["params"]
         ({}, 0.1, [0])
         """
-        numbers: dict[Tensor, int] = {}
+        numbers: dict[Any, int] = {}
         groups, start = [], 0
         for group in self.param_groups:
             numbers |= {param: number for number, param in enumerate(group["params"], start)}
@@ -123,10 +123,7 @@ class Optimizer:
             packed = {key: value for key, value in group.items() if key != "params"}
             packed["params"] = [numbers[param] for param in group["params"]]
             groups.append(packed)
-        state = {
-            numbers[key] if isinstance(key, Tensor) else key: value
-            for key, value in self.state.items()
-        }
+        state = {numbers.get(key, key): value for key, value in self.state.items()}
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -220,12 +217,12 @@ class Rule(Optimizer):
         raise NotImplementedError
 
 
-def check_options(lr: Any, **least: Any) -> None:
+def check_options(lr: Any, wrong: Any = lambda value: not 0.0 <= value, **least: Any) -> None:
     """Raise PyTorch's error if the learning rate, or one of the options, is below zero."""
     refuse_value(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr")
-    refuse_value(not lr >= 0.0, errors.invalid_option, "learning rate", lr)
+    refuse_value(wrong(lr), errors.invalid_option, "learning rate", lr)
     for name, value in least.items():
-        refuse_value(not value >= 0.0, errors.invalid_option, f"{name} value", value)
+        refuse_value(wrong(value), errors.invalid_option, f"{name} value", value)
 
 
 def number(option: Any) -> Any:

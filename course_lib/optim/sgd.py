@@ -49,7 +49,7 @@ class SGD(Rule):
         differentiable: bool = False,
         fused: bool | None = None,
     ):
-        check_options(lr, momentum=momentum, weight_decay=weight_decay)
+        check_options(lr, lambda x: x < 0.0, momentum=momentum, weight_decay=weight_decay)
         refuse_value(nesterov and (momentum <= 0 or dampening != 0), errors.NESTEROV)
         defaults: dict[str, Any] = {"lr": lr, "momentum": momentum, "dampening": dampening}
         defaults |= {"weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize}

@@ -18,7 +18,7 @@ from course_lib.autograd.grad_mode import enable_grad
 from course_lib.autograd.graph import saved_tensors_hooks
 from course_lib.autograd.saving import Keeper
 from course_lib.calls.missing import complete_module as _completed
-from course_lib.calls.rules import refuse, refuse_value
+from course_lib.calls.rules import lacking, refuse, refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.modes import modes
 from course_lib.ops.make.generator import default_generator, fork_rng
@@ -47,8 +47,7 @@ def checkpoint(
         errors.warn(errors.CHECKPOINT_REENTRANT)
         use_reentrant = True
     for name in ONLY_PYTORCH:
-        if name in kwargs:
-            raise NotImplementedError(errors.absent(f"checkpoint({name}=…)"))
+        lacking(name in kwargs, errors.absent, f"checkpoint({name}=…)")
     state = default_generator.get_state() if kwargs.pop("preserve_rng_state", True) else None
     if not use_reentrant:
         call = functools.partial(function, **kwargs)
@@ -152,9 +151,8 @@ class Replay(Keeper):
         task = modes.task or Moment()
         if task not in self.filled:
             self.second(self.filled.setdefault(task, []))
-        tensor: Tensor | None = self.filled[task][number]
-        if tensor is None:
-            raise CheckpointError(errors.CHECKPOINT_UNPACKED_TWICE)
+        tensor: Any = self.filled[task][number]
+        refuse(tensor is None, errors.CHECKPOINT_UNPACKED_TWICE, error=CheckpointError)
         self.filled[task][number] = None
         return tensor
 
@@ -169,7 +167,7 @@ class Replay(Keeper):
             return tensor
 
         args = [
-            self.unpack(str(n)) if str(n) in self.tensors else a for n, a in enumerate(self.args)
+            self.unpack(str(n)) if str(n) in self._tensors else a for n, a in enumerate(self.args)
         ]
         hooks = saved_tensors_hooks(fill, lambda tensor: tensor)
         with contextlib.suppress(Enough), hooks, enable_grad(), random_state(self.state):

@@ -108,9 +108,8 @@ def clean(text: str) -> str:
     """`text` without what may differ: addresses, places in C++ files, the module's name."""
     text = re.sub(r"\s*\(Triggered internally at .*?\)\s*$", "", text, flags=re.DOTALL)
     text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
-    text = re.sub(
-        r"(Traceback of forward call that caused the error:).*", r"\1", text, flags=re.DOTALL
-    )
+    places = r'(?<=call that caused the error:).*|\nException raised from [^"]*'
+    text = re.sub(places, "", text, flags=re.DOTALL)
     text = text.replace("course_lib", "torch")
     return text.rstrip()
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from course_lib.calls.rules import lacks, no, refuse, unless
 from course_lib.core.tensor import Tensor
-from course_lib.core.writes import call_inplace
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import clip_numbers
 from course_lib.ops.elementwise.powers import exp
@@ -59,11 +58,6 @@ def real_numbers(self: Any, *options: Any) -> None:
     """Raise for an option that is complex."""
     wrong = any(isinstance(one, complex) and one.imag for one in options)
     refuse(wrong, errors.python_overflow, "double" if self._dtype.name == "float64" else "float")
-
-
-def write_activation(activation: Any, input: Tensor, *given: Any) -> Tensor:
-    """Write an activation's result into the tensor; returns the tensor itself."""
-    return call_inplace(getattr(activation, "written", activation).op, input, *given)
 
 
 # ---- relu and sigmoid ----------------------------------------------------------------------------

@@ -23,6 +23,8 @@ from course_lib.ops.elementwise.zeroing import (
     masked,
     negated,
     no_gradient,
+    plus,
+    times,
 )
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
@@ -53,7 +55,7 @@ def exp(self):
     return np.exp(self)
 
 
-@op(kind="float", self=lambda grad, result: grad * (result + 1))
+@op(kind="float", self=lambda grad, result: grad * plus(result, 1))
 def expm1(self):
     """``exp(x) - 1``, accurate even for small x.
 
@@ -73,7 +75,7 @@ def log(self):
     return np.log(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / (self * LN2))
+@op(kind="float", self=lambda grad, self: grad / times(self, LN2))
 def log2(self):
     """The logarithm of each element to base 2.
 
@@ -83,7 +85,7 @@ def log2(self):
     return np.log2(self)
 
 
-@op(kind="float", self=lambda grad, self: grad / (self * LN10))
+@op(kind="float", self=lambda grad, self: grad / times(self, LN10))
 def log10(self):
     """The logarithm of each element to base 10.
 
@@ -93,7 +95,7 @@ def log10(self):
     return np.log10(self)
 
 
-@op(kind="float", node="Log1PBackward0", self=lambda grad, self: grad / (self + 1))
+@op(kind="float", node="Log1PBackward0", self=lambda grad, self: grad / plus(self, 1))
 def log1p(self):
     """``log(1 + x)``, accurate even for small x.
 
@@ -168,14 +170,14 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     """``exponent * base ** (exponent - 1)``, and 0 for an exponent of 0, even at a base of 0."""
     if exponent == 0:
         return blank(grad)
-    return grad * (pow_number(base, exponent - 1) * exponent)
+    return grad * times(pow_number(base, exponent - 1), exponent)
 
 
 @inner(
     kind="promote",
     node="PowBackward1",
     refuses=unless("pow", "bool"),
-    self=lambda grad, self, exponent: masked(
+    self=lambda grad, self, exponent, result: masked(  # PyTorch checks the result here, too
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: (
@@ -197,9 +199,9 @@ def pow_tensor(self, exponent):
     refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         # At a base of 0 the gradient of 0 ** x is 0, unless x is negative.
-        grad * masked(result * logarithm(self), negated(not_negative(exponent)))
+        grad * masked(times(result, logarithm(self)), negated(not_negative(exponent)))
         if self == 0 or is_complex(exponent)
-        else grad * (result * logarithm(self))
+        else grad * times(result, logarithm(self))
     ),
 )
 def number_pow(self, exponent):
@@ -234,7 +236,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Any:
 # ---- roots ---------------------------------------------------------------------------------------
 
 
-@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / (2 * result))
+@op(kind="float", plain=np.sqrt, self=lambda grad, result: grad / times(result, 2))
 def sqrt(self):
     """The square root of each element; nan for negative numbers.
 

@@ -9,8 +9,8 @@ import numpy as np
 from course_lib.calls.rules import unless
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.arithmetic import reciprocal
-from course_lib.ops.elementwise.powers import rsqrt
-from course_lib.ops.elementwise.zeroing import inner, masked
+from course_lib.ops.elementwise.powers import pow_number, rsqrt
+from course_lib.ops.elementwise.zeroing import inner, masked, plus
 
 __all__ = ["acos", "atan2", "cos", "sin", "tan", "tanh"]
 
@@ -35,7 +35,7 @@ def cos(self):
     return np.cos(self)
 
 
-@op(kind="float", plain=np.tan, self=lambda grad, result: grad * (1 + result * result))
+@op(kind="float", plain=np.tan, self=lambda grad, result: grad * plus(pow_number(result, 2), 1))
 def tan(self):
     """The tangent of each element, an angle in radians.
 
@@ -45,7 +45,7 @@ def tan(self):
     return np.tan(self)
 
 
-@op(kind="float", self=lambda grad, self: grad * -rsqrt(1 - self * self))
+@op(kind="float", self=lambda grad, self: grad * -rsqrt(plus(-self * self, 1)))
 def acos(self):
     """The inverse of the cosine: the angle in radians, from 0 to pi.
 

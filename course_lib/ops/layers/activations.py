@@ -6,21 +6,23 @@ from typing import Any
 
 from course_lib.calls.overloads import overloads
 from course_lib.core.tensor import Tensor
+from course_lib.core.writes import call_inplace
 from course_lib.ops.elementwise import activations as ops
 from course_lib.ops.elementwise.activations import relu as _relu
-from course_lib.ops.elementwise.activations import write_activation
 from course_lib.ops.layers.softmax import log_softmax as _log_softmax
 from course_lib.ops.layers.softmax import softmax as _softmax
 from course_lib.words import errors
 
 
-def apply_activation(operation: Any, inplace: bool, input: Tensor, *given: Any) -> Tensor:
+def apply_activation(operation: Any, input: Tensor, inplace: bool, *given: Any) -> Tensor:
     """An activation's result, in a new tensor or in the input."""
     if given or not isinstance(input, Tensor):
         place = "torch" if operation is _relu else "nn"
         name = operation.__name__ + "_" * bool(inplace)
         overloads(place, name).examine((input, *given), {})
-    return write_activation(operation, input, *given) if inplace else operation(input, *given)
+    if inplace:
+        return call_inplace(getattr(operation, "written", operation).op, input, *given)
+    return operation(input, *given)
 
 
 # ---- straight pieces -----------------------------------------------------------------------------
@@ -32,7 +34,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu(torch.tensor([-1., 2.]))
     tensor([0., 2.])
     """
-    return apply_activation(_relu, inplace, input)
+    return apply_activation(_relu, input, inplace)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
@@ -41,7 +43,8 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.relu6(torch.tensor([-1., 2., 8.]))
     tensor([0., 2., 6.])
     """
-    return write_activation(ops.hardtanh, input) if inplace else ops.hardtanh(input)
+    overloads("nn", "relu6" + "_" * bool(inplace)).examine((input,), {})
+    return apply_activation(ops.hardtanh, input, inplace)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
@@ -50,7 +53,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)
     tensor([-0.1000,  2.0000])
     """
-    return apply_activation(ops.leaky_relu, inplace, input, negative_slope)
+    return apply_activation(ops.leaky_relu, input, inplace, negative_slope)
 
 
 # ---- curves --------------------------------------------------------------------------------------
@@ -62,7 +65,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
     """
-    return apply_activation(ops.elu, inplace, input, alpha)
+    return apply_activation(ops.elu, input, inplace, alpha)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -71,7 +74,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     >>> torch.nn.functional.silu(torch.tensor([-1., 1.]))
     tensor([-0.2689,  0.7311])
     """
-    return apply_activation(ops.silu, inplace, input)
+    return apply_activation(ops.silu, input, inplace)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:

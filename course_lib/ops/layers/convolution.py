@@ -156,19 +156,13 @@ def sizes_of(x: Sizes, w: Sizes, stride: Any, padding: Any, dilation: Any, more:
 
 def fitting(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """Raise unless the weights fit the channels and the windows fit the input."""
-    if bias is not None and bias._dtype is not input._dtype:
-        raise RuntimeError(errors.conv_bias_dtype(input, bias))
-    if input._dtype is not weight._dtype:
-        complex = input._dtype.is_complex
-        says = errors.conv_weight_dtype if complex else errors.expected_scalar_type
-        raise RuntimeError(says(input._dtype, weight._dtype))
-    lacking(not input._dtype.category, errors.no_kernel, "slow_conv2d_cpu", input)
+    own, other = input._dtype, weight._dtype
+    refuse(own is not other and own.is_complex, errors.conv_weight_dtype, own, other)
     refuse(min(padding) < 0, errors.conv_unsupported, "negative padding")
     refuse(min(stride) <= 0, errors.conv_unsupported, "non-positive stride")
     refuse(min(dilation) < 0, errors.NEGATIVE_DILATION)
-    if 0 in dilation:
-        whole = [1] * (2 - len(dilation)) + [*dilation]  # a series is an image of height 1
-        raise RuntimeError(errors.zero_dilation[transposed](whole))
+    whole = [1] * (2 - len(dilation)) + [*dilation]  # a series is an image of height 1
+    refuse(0 in dilation, errors.zero_dilation[transposed], whole)
     refuse(groups <= 0, errors.conv_unsupported, "non-positive groups")
     x, w = input._array.shape, weight._array.shape
     check_channels(x, w, bias, transposed, groups)
@@ -183,6 +177,9 @@ def fitting(input, weight, bias, stride, padding, dilation, transposed, output_p
         wide = [n + 2 * p for n, p in zip(x[2:], padding, strict=True)]
         kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], dilation, strict=True)]
         raise RuntimeError(errors.wide_kernel(wide, kernel))
+    kernel = "slow_conv_transpose2d_out_cpu" if transposed else "slow_conv2d_cpu"
+    lacking(not own.category, errors.no_kernel, kernel, input)
+    refuse(own is not other, errors.expected_scalar_type, own, other)
 
 
 def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> None:
@@ -285,6 +282,9 @@ def convolve(name, operands, stride, padding, dilation, groups, output_padding=N
     """Convolution of a batch or of a single input; transposed if there is an `output_padding`."""
     input, weight, bias = operands
     n, shape, transposed = int(name[-2]), input._array.shape, output_padding is not None
+    if bias is not None and bias._dtype is not input._dtype:
+        refuse(not transposed, errors.conv_bias_dtype, input, bias)
+        bias = bias.to(input._dtype)
     refuse(len(shape) not in (n + 1, n + 2), errors.batch_or_not, n + 1, n + 2, name, shape)
     single = len(shape) == n + 1
     if single:
@@ -306,9 +306,8 @@ def check_dims(n: int, x: Any, w: Any, stride: Any, padding: Any) -> None:
         # PyTorch goes by the weight, and has made a list of the stride before
         steps = [stride] * n if isinstance(stride, int) else stride
         raise RuntimeError(errors.other_count_of_sizes("stride", len(w) - 2, steps))
-    if len(w) != len(x):
-        gap = "" if padding == "same" else " "
-        raise RuntimeError(errors.input_of_weight(w, gap, x))
+    gap = "" if padding == "same" else " "
+    refuse(len(w) != len(x), errors.input_of_weight, w, gap, x)
 
 
 def repeat_number(value: Any, n: int, name: str) -> Sizes:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import choose
-from course_lib.calls.rules import refuse, refuse_type, refuse_value
+from course_lib.calls.rules import lacking, refuse, refuse_type, refuse_value
 from course_lib.calls.signature import Signature
 from course_lib.calls.values import is_integer
 from course_lib.core.tensor import Tensor
@@ -129,10 +129,9 @@ def interpolate(
     refuse(min((*shape[2:], *sizes)) <= 0, says, shape[2:], sizes)
     refuse(not shape[1], errors.resampled_empty, shape)
     check_size((*shape[:2], *sizes), input._array.itemsize)
-    if input._dtype.category != dtypes.FLOATING:
-        images = f"upsample_{mode}2d_channels_last"
-        kernel = images if len(shape) > 3 else "compute_indices_weights_nearest"
-        raise NotImplementedError(errors.no_kernel(kernel, input))
+    images = f"upsample_{mode}2d_channels_last"
+    kernel = images if len(shape) > 3 else "compute_indices_weights_nearest"
+    lacking(input._dtype.category != dtypes.FLOATING, errors.no_kernel, kernel, input)
     each = list(zip(shape[2:], sizes, factors, strict=True))
     if mode == "bilinear":
         return upsampled(input, *(mixture(*numbers, bool(align_corners)) for numbers in each))

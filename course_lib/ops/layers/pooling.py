@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.calls.overloads import overloads
-from course_lib.calls.rules import lacking, lacks, refuse, refuse_index, refuse_value
+from course_lib.calls.rules import lacking, lacks, refuse, refuse_value
 from course_lib.core.tensor import Tensor
+from course_lib.memory.dims import wrap_dim
 from course_lib.memory.meta import MetaArray
 from course_lib.ops.elementwise.zeroing import blank
 from course_lib.ops.layers import layer_op
@@ -37,8 +38,13 @@ def numbers(place: str, name: str, *args: Any) -> tuple[Sizes, ...]:
         given["stride"] = given["kernel_size"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
-        refuse(len(found) not in (1, 2), errors.pool_numbers, name, word)
+        refuse(len(found) not in (1, 2), errors.pool_numbers, name.partition("_with")[0], word)
         given[word] = found * 2 if len(found) == 1 else found
+    dims = args[0]._array.ndim
+    if name == "avg_pool2d":
+        wrap_dim(-3, dims, scalar=False)
+    else:
+        refuse(dims not in (3, 4), errors.POOL_EMPTY)
     kernel, stride, padding = given.values()
     refuse(0 in stride, errors.NO_STRIDE)
     for k, p in zip(kernel, padding, strict=True):
@@ -52,7 +58,8 @@ def numbers(place: str, name: str, *args: Any) -> tuple[Sizes, ...]:
 def one_number(word: str, value: Any) -> int:
     """The number for the one dimension of a series."""
     found = (value,) if isinstance(value, int) else tuple(value)
-    refuse(len(found) != 1, errors.series_count, word, len(found))
+    kinds = ("None, " * (word == "stride"), "," * (word in ("stride", "padding")))
+    refuse(len(found) != 1, errors.series_count, word, *kinds, len(found))
     return found[0]
 
 
@@ -145,11 +152,10 @@ def max_pool2d(
     (tensor([[[3.]]]), tensor([[[3]]]))
     """
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    geometry, shape = numbers("torch", "max_pool2d", input, *each), input._array.shape
-    if ceil_mode or dilation not in (1, (1, 1), [1, 1]):
-        spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
-        raise NotImplementedError(errors.absent(spoken))
-    refuse(len(shape) not in (3, 4), errors.POOL_EMPTY)
+    place = ("nn", "max_pool2d_with_indices") if return_indices else ("torch", "max_pool2d")
+    geometry, shape = numbers(*place, input, *each), input._array.shape
+    spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
+    lacking(ceil_mode or dilation not in (1, (1, 1), [1, 1]), errors.absent, spoken)
     refuse(0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     values, indices = largest(input, geometry)
     return (values, indices) if return_indices else values
@@ -172,14 +178,15 @@ def max_pool1d(
     shape = input._array.shape
     stride = kernel_size if stride in (None, [], ()) else stride
     each = (kernel_size, stride, padding, dilation, ceil_mode)
-    parsed = overloads("torch", "max_pool1d").parse((input, *each), {})
+    name = "max_pool1d" + "_with_indices" * bool(return_indices)
+    parsed = overloads("torch", name).parse((input, *each), {})
+    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.pool_dims, *SERIES, shape)
     words = ("kernel_size", "stride", "padding", "dilation")
     kernel, step, margin, gap = [one_number(word, parsed[word]) for word in words]
     refuse(kernel <= 0, errors.series_number, "kernel_size", kernel)
     refuse(step <= 0, errors.series_number, "stride", step)
     refuse(margin < 0, errors.series_padding, margin)
     refuse(margin > kernel // 2, errors.series_wide_padding, margin, kernel)
-    refuse(len(shape) not in (2, 3) or 0 in shape[-2:], errors.pool_dims, *SERIES, shape)
     size = (shape[-1] + 2 * margin - kernel) // step + 1
     refuse(size < 1, errors.max_series_size, size)
     if not (return_indices or input.requires_grad):
@@ -241,7 +248,6 @@ def avg_pool2d(
     shape = input._array.shape
     spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
     lacking(ceil_mode or not count_include_pad, errors.absent, spoken)
-    refuse_index(len(shape) < 3, errors.dim_range, -3, len(shape))
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
     return means(input, geometry)
 
@@ -257,12 +263,13 @@ def output_sizes(input: Any, output_size: Any) -> Sizes:
         refuse_value(len(shape) <= count, errors.adaptive_sizes, count + 1)
         output_size = [n if o is None else o for n, o in zip(shape[-count:], output_size)]
     given: Any = overloads("nn", "adaptive_avg_pool2d").fit((input, output_size), {})
-    refuse(len(shape) not in (3, 4), errors.adaptive_dims, shape)
     size = given["output_size"]
     size = (size, size) if isinstance(size, int) else size
     refuse(len(size) != 2, errors.ADAPTIVE_COUNT)
     refuse(min(size) < 0, errors.negative_sizes, size)
-    if 0 in shape[-2:]:
+    mean = size == (1, 1)
+    refuse(not mean and len(shape) not in (3, 4), errors.adaptive_dims, shape)
+    if 0 in shape[-2:] and not mean:
         raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))
     return size
 

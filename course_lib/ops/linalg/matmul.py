@@ -196,12 +196,12 @@ def small_sum(bias: Any, a: Any, b: Any) -> Any:
 
 def check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's error unless the product can be added to the tensor."""
+    for name, one in (("self", self), ("mat1", mat1)):
+        refuse(differ(one, mat2), errors.addmm_dtypes, name, one, mat2)
     for name, matrix in (("mat1", mat1), ("mat2", mat2)):
         refuse(matrix._array.ndim != 2, errors.addmm_rank, name, matrix)
     check_inner(mat1, mat2)
     expand.op.kernel(self._array, (mat1.shape[0], mat2.shape[1]))
-    for name, one in (("self", self), ("mat1", mat1)):
-        refuse(differ(one, mat2), errors.addmm_dtypes, name, one, mat2)
 
 
 complex_factor = Rule(

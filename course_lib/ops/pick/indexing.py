@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.calls.rules import refuse_index, refuse_type, refuse_value
+from course_lib.calls.rules import refuse_index, refuse_type
+from course_lib.calls.values import is_int, long
 from course_lib.core.tensor import Tensor
 from course_lib.core.views import viewing
 from course_lib.core.writes import writable, write
@@ -37,18 +38,12 @@ NUMBERS_AND_SLICES = {int, slice}
 def select_at(self: Tensor, dim: int, place: int, position: int) -> Tensor:
     """The view `x[place]` in dimension `dim`; `position` is the item's, for the message."""
     shape = self._array.shape
-    if not shape and not place:
-        raise IndexError(errors.SCALAR_INDEX)
+    refuse_index(not shape and not place, errors.SCALAR_INDEX)
     size = shape[dim] if shape else 0
     if not -size <= place < size:
-        check_long(place)
+        long(place)
         raise IndexError(errors.index_range(place, position if shape else 0, size))
     return select(self, dim, place)
-
-
-def check_long(place: int) -> None:
-    """Raise for an integer that does not fit into 64 bits."""
-    refuse_value(not -LIMIT - 1 <= place <= LIMIT, errors.LONG_OVERFLOW)
 
 
 def slice_dim(self: Tensor, dim: int, item: slice, always: bool = False) -> Tensor:
@@ -88,12 +83,12 @@ def is_sequence(value: Any) -> bool:
 
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
-    refuse_type(isinstance(value, (str, bytes)), errors.sequence_data, value)
+    refuse_type(isinstance(value, (str, bytes)), errors.invalid_data, value)
     array = np.asarray(as_lists(value))
     if array.dtype.kind == "O":
         for one in array.flat:
             if isinstance(one, int):
-                check_long(one)
+                long(one)
         raise RuntimeError(errors.could_not_infer(array.flat[0]))
     if array.dtype.kind == "c":
         raise TypeError("'complex' object cannot be interpreted as an integer")
@@ -255,7 +250,7 @@ def put_number(self: Tensor, place: Any, number: float) -> bool:
     if not writable(self, now) or (now.grad and self._node is not None):
         return False
     stepped = any([one.__class__ is slice and one.step is not None for one in places])
-    if stepped or not plain(places, self._array.ndim) or not -1e38 < number < 1e38:
+    if stepped or not plain(places, self._array.ndim) or not -9e18 < number < 9e18:
         return False
     try:
         write(self, lambda memory: memory.__setitem__(place, number))
@@ -266,8 +261,8 @@ def put_number(self: Tensor, place: Any, number: float) -> bool:
 
 def as_value(value: Any, self: Tensor) -> Tensor:
     """A number to write as a tensor in the dtype of `self`."""
-    if isinstance(value, np.integer):
-        value = value.item()
+    if is_int(value):
+        value = long(value)
     if isinstance(value, (bool, int, float, complex)):
         # PyTorch goes through float64 to half precision, where a number may become infinite.
         half = self._dtype.is_floating_point and self._dtype.itemsize == 2

@@ -30,9 +30,8 @@ def expand(self, size):
     """
     lead = len(size) - self.ndim
     if lead < 0:
-        legacy = dtypes.of_numpy(self.dtype).legacy
         sizes = [int(n) for n in size]
-        raise RuntimeError(errors.expand_rank(f"torch.{legacy}", self.shape, sizes))
+        raise RuntimeError(errors.expand_rank(dtypes.of_numpy(self.dtype), self.shape, sizes))
     shape, strides = list(size), [0] * len(size)
     for dim in range(len(size) - 1, -1, -1) if self.ndim else ():
         wanted = size[dim]

@@ -136,8 +136,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
     sizes = split_size_or_sections
     if isinstance(sizes, int):
         return split_evenly(tensor, sizes, dim)
-    if not isinstance(sizes, (list, tuple)):
-        overloads("torch", "split_with_sizes").fit((tensor, sizes, dim), {})
+    overloads("torch", "split_with_sizes").examine((tensor, sizes, dim), {})
     return split_with_sizes(tensor, tuple(sizes), dim)
 
 

@@ -107,6 +107,7 @@ class DataLoader(Generic[Sample]):
         if self.pin_memory:
             errors.warn(errors.NOTHING_TO_PIN_FOR)
         indices = iter(self._index_sampler)
+        range(self.num_workers or 0)  # a TypeError for a fraction: PyTorch starts so many workers
         # PyTorch draws this for its workers even where there are none: later draws depend on it.
         draw_seed(self.generator)
         return self._batches(indices, iter(self.dataset) if self._iterable else None)

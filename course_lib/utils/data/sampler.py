@@ -83,9 +83,7 @@ class RandomSampler(Sampler[int]):
 
     def __iter__(self) -> Iterator[int]:
         size, wanted = len(self.data_source), self.num_samples
-        generator = self.generator
-        if generator is None:
-            generator = Generator().manual_seed(draw_seed())
+        generator = self.generator or Generator().manual_seed(draw_seed())
         if self.replacement:  # in blocks of 32
             for start in range(0, wanted, 32):
                 block = (min(32, wanted - start),)

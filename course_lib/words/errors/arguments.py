@@ -123,16 +123,9 @@ def no_signature_fits(name: str, signatures: list[Any], args: tuple, kwargs: dic
         if len(words) != len(args) + len(named):
             continue
         unknown = unknown_names(words, named)
-        if unknown:
-            lines.append(
-                "      didn't match because some of the keywords were incorrect: "
-                f"{', '.join(unknown)}\n"
-            )
-        else:
-            lines.append(
-                "      didn't match because some of the arguments have invalid types: "
-                f"{mark_types(words, args, named)}\n"
-            )
+        why = "keywords were incorrect" if unknown else "arguments have invalid types"
+        shown = ", ".join(unknown) if unknown else mark_types(words, args, named)
+        lines.append(f"      didn't match because some of the {why}: {shown}\n")
     return "".join(lines)
 
 
@@ -217,6 +210,8 @@ def untensored(
                 if name in names.split():
                     if attribute.endswith("softmax") and given.get("dim") is None:
                         attribute = "dim"  # it is needed to choose a dimension
+                    if hasattr(value, attribute):  # an array has a size, which is a number
+                        return TypeError("'int' object is not callable")
                     return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
             return TypeError(
                 f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "

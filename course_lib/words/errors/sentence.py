@@ -83,7 +83,7 @@ def type_string(value: Any) -> str:
 
 def sizes(value: Any) -> list[Any]:
     """A shape, or that of a tensor, as a list."""
-    return list(value._array.shape if hasattr(value, "_array") else value)
+    return [*map(int, value._array.shape if hasattr(value, "_array") else value)]
 
 
 OWN_TYPES = {
