@@ -48,7 +48,7 @@ CALLS = {
     "stack": (lambda y, x: torch.stack([y, x])[0], (47, 26)),
     "gather": (lambda y, x: y.gather(1, ZEROS), (40, 20)),
 }
-SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (8, 16, 32)}
+SIZES = {"grow-layers": (24, 48, 96), "grow-picture": (9, 18, 36)}
 LINEAR = [
     name
     for name in GROWTHS
