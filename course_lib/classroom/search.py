@@ -263,7 +263,7 @@ def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> list[Passage]:
             code.append(words)
             continue
         fenced = False
-        for line in words.splitlines():
+        for line in re.sub(r"(?m)^\*\*(?:Next|Before)\*\*.*", "", words).splitlines():
             fenced ^= line.startswith("```")
             if not fenced and (found := re.match(headings, line)):
                 text, code = [], []
