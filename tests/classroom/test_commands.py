@@ -242,7 +242,7 @@ def test_reset_keeps_what_was_written_and_makes_a_fresh_untouched_file(workspace
     assert backups(workspace) == written
     progress_of(workspace).note("welcome-1", "check", word="correct", answer="a")
     answer(workspace, _1="y_holds = 1")
-    course("reset", "0")
+    assert "its progress begins again" in course("reset", "0")[1]
     assert not progress_of(workspace).standings()["welcome-1"].solved
     assert "exercises/ex00_welcome.ipynb" in set(workspace.list_untouched())
 
