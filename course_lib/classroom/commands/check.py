@@ -26,7 +26,6 @@ NOT_CHECKED = "not checked"
 SECONDS = 120  # for one cell; a check stops itself sooner
 A_SET = "a set (welcome, or its number 0), a question of it (welcome-3), or all"
 
-
 WORDS = {
     "SET?": f"{A_SET} (default: the set you worked on last)",
     **FOLDER_OPTION,
