@@ -139,6 +139,10 @@ cannot access local variable '(\w+)' where it is not associated with a value
     `{}` has no value yet in this line of the function.
 maximum recursion depth exceeded.*
     A function calls itself here again and again, without an end.
+result type (\w+) can't be cast to the desired output type (\w+)
+    An operation in place keeps the dtype of its tensor: {1} numbers cannot become {0} ones.
+.*DefaultCPUAllocator: can't allocate memory.*
+    There is not enough memory for a tensor of this size.
 step must be greater than zero
     A slice of a tensor only goes forwards: its step is 1 or more.
 (too many|not enough) values to unpack \(expected (\d+).*\)

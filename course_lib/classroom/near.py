@@ -119,7 +119,7 @@ def _letters(pairs: list[Pair]) -> str:
     texts = [[str(item.get("value")) for item in items] for items in lists]
     if any(max(map(len, text), default=2) > 1 or not {*text} & {*",([", ""} for text in texts):
         return ""
-    return "The items are single letters. Is it a list in quotes? Then leave out the outer quotes."
+    return "The items are single letters of a text. Write a list of values instead, as `[1, 2]`."
 
 
 def _is_none(data: Data) -> bool:

@@ -342,6 +342,8 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     if names and wanted and (more := names - wanted):
         return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
+    if hide and not ours and theirs:
+        return [f"{as_text(yours)} is not it"]  # that nothing is expected would be the answer
     if lengths[0] != lengths[1]:
         return [f"expected {_many(lengths[0], 'item')}, yours has {lengths[1]}"]
     for place, (our, their) in enumerate(zip(ours, theirs, strict=False)):

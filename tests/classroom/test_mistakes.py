@@ -116,6 +116,8 @@ RAISING = [
     lambda: 2 + [1],
     lambda: exec("def f(): n += 1\nf()", {}),
     lambda: exec("def f(): f()\nf()", {}),
+    lambda: torch.arange(2).mul_(0.5),
+    lambda: torch.zeros(10**15),
     lambda: torch.ones(2)[::-1],
     lambda: (lambda pair: [a + b for a, b in [pair]])((1, 2, 3)),
     lambda: true,  # noqa: F821
