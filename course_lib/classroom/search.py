@@ -72,15 +72,11 @@ class Passage:
     def excerpt(self, words: set[str]) -> str:
         """The sentence with most of the words, shortened; no scrap or question if it can be."""
         sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.:?!])\s|\n", self.text)]
-        best = max(
-            sentences,
-            key=lambda one: (
-                len(words & set(terms(one))),
-                len(one) >= SHORTEST,
-                not one.endswith("?"),
-            ),
-            default="",
-        )
+
+        def fit(one: str) -> tuple[int, bool, bool]:
+            return len(words & set(terms(one))), len(one) >= SHORTEST, not one.endswith("?")
+
+        best = max(sentences, key=fit, default="")
         return best if len(best) <= EXCERPT else best[:EXCERPT].rsplit(" ", 1)[0] + " …"
 
 
