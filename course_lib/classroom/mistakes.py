@@ -133,7 +133,7 @@ sequence item \d+: expected str instance, (\w+) found
     A gradient is `None` until the first `backward()`, and `None` has no `zero_`.
 'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*
     There is a `None` here. Is a value missing, or a `return`?
-unsupported operand type\(s\) for (.+): '(\w+)' and '(\w+)'
+unsupported operand type\(s\) for ([-+*/%@&|^<>=]+)[^:]*: '(\w+)' and '(\w+)'
     `{0}` cannot combine an object of type `{1}` with one of type `{2}`.
 cannot access local variable '(\w+)' where it is not associated with a value
     `{}` has no value yet in this line of the function.
