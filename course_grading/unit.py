@@ -18,6 +18,7 @@ from course_grading.reference import Exercise
 from course_grading.walls import GRADER, Limits
 from course_lib.classroom import credit
 from course_lib.classroom.edits import latest
+from course_lib.classroom.mistakes import explain_error
 from course_lib.classroom.probe import Data
 from course_lib.classroom.stop import by_clock
 from course_lib.classroom.trouble import Trouble
@@ -292,7 +293,7 @@ class _Runs:
             reason = f"cell {cell}, line {error.get('line', '?')}: "
             said = said or row.error_text(error)
             if verdict.word == NOT_ATTEMPTED:
-                verdict = Verdict(name, RAISED, told.data)
+                verdict = Verdict(name, RAISED, told.data, message=explain_error(error))
         if odd and not told_of:  # nobody is accused, and nothing that was shown brings a point
             return self._stopped_row(name, reason + said)
         slow = error.get("type") == "TookTooLong"
@@ -349,14 +350,12 @@ def _why_no_data(told: data.Told, answer: Data, limits: Limits) -> str:
     where = {None: "it", 0: "the check"}.get(told.at, f"cell {told.at}")
     if answer["why"] == "time":
         return f"{where} did not end: {by_clock(answer['wall'], answer['cpu'])}"
-    if answer["why"] == "memory":
+    if answer["why"] == "memory" or "MemoryError" in told.broke:
         return f"{where} did not end: {_too_much(limits)}"
     if answer["why"] == "disk":
         return f"{where} wrote more than {limits.folder >> 20} MB or {limits.entries} files"
     if answer["why"] == "output":
         return f"{where} gave back more than {limits.output >> 20} MB"
-    if "MemoryError" in told.broke:
-        return f"{where} did not end: {_too_much(limits)}"
     if told.forged:
         return told.forged
     if told.broke:

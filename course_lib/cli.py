@@ -179,7 +179,7 @@ class _Parser(argparse.ArgumentParser):
     """argparse's parser, ending each complaint with the command that explains more."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
+        self.exit(2, f"course: {message}\nTry: {self.prog} --help\n")
 
 
 class _Version(argparse.Action):

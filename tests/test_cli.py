@@ -32,7 +32,7 @@ def test_no_words_at_all_show_the_help(capsys):
     [
         (["--help"], 0, [text for c in cli.COMMANDS for text in (c.name, c.summary)]),
         (["--version"], 0, [COURSE, "Python 3."]),
-        (["lba"], 2, ["there is no command 'lba'; did you mean lab?"]),
+        (["lba"], 2, ["course: there is no command 'lba'; did you mean lab?"]),
         (["qqq"], 2, ["the commands are " + ", ".join(c.name for c in cli.COMMANDS)]),
         (["lab", "--prot", "9000"], 2, ["--prot", f"Try: {command_line('--help')}"]),
     ],

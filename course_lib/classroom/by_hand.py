@@ -90,11 +90,8 @@ class ByHand:
         total = number(round(sum(points for points, _ in self.rubric), 2))
         if total != self.points:
             said = f"its rubric has {total} points, its prompt {self.points}"
-            yield (
-                "prompt",
-                said,
-                "below #### Rubric in its notes, write lines such as - 2 points: …",
-            )
+            remedy = "below #### Rubric in its notes, write lines such as - 2 points: …"
+            yield "prompt", said, remedy
         if "notes" in self.cells and "BEGIN MARK SCHEME" not in self.cells["notes"].text:
             yield UNMARKED
 

@@ -131,7 +131,7 @@ def _verdict(question: str, look: Look) -> tuple[Verdict, dict[str, Any]]:
             if name := _find_maker_above(error, record):
                 return Verdict(question, "", nothing, message=ABOVE.format(name)), record
             stopped = {"entries": [], "error": error}
-            told = f"{explain_error(error['message'])} {STOPPED_BEFORE}".strip()
+            told = f"{explain_error(error)} {STOPPED_BEFORE}".strip()
             return Verdict(question, RAISED, stopped, message=told), record
         own, names = with_pythons_own(look, record["answers"])
         with short_output():

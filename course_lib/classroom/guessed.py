@@ -16,7 +16,7 @@ from course_lib.classroom.probe import Data, describe, type_name
 from course_lib.classroom.verdict import as_text, differences, rows
 
 KINDS = {"list": "list", "int": "number", "float": "number", "bool": "truth value", "str": "text"}
-FORMS = {"bool": "True or False", "int": "a number", "float": "a number"}
+FORMS = {"bool": "True or False", "int": "a number", "float": "a number", "str": "a text"}
 ANY_ERROR = ("error", "an error", "exception", "raises")
 
 
@@ -52,12 +52,14 @@ def _of_another_kind(shown: Data, guess: Data) -> list[str]:
     kinds = shown["kind"], guess["kind"]
     if kinds == ("list", "float") or kinds == ("list", "int"):
         return [f"{_form(shown)} is asked for, and you gave one number"]
-    if kinds[0] in ("float", "int", "bool", "str") and kinds[1] == "list":
+    if kinds[0] in FORMS and kinds[1] == "list":
         return ["one value is asked for, and you gave a list"]
     if kinds[1] == "str" and kinds[0] != "str":
         if _is_value(guess["value"]):
             return ["type it without quotation marks"]
         return [f"{_form(shown)} is asked for, and you gave a text"]
+    if kinds[0] in FORMS and kinds[0] != kinds[1]:
+        return [f"{_form(shown)} is asked for, and you gave {in_words(guess)}"]
     return []
 
 

@@ -24,21 +24,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from course_lib.classroom import content
+from course_lib.classroom import content, progress
 from course_lib.classroom.copies import guess_in
 from course_lib.classroom.guess import lesson_of
 from course_lib.classroom.lessons import Lesson, lesson, stage_of
 from course_lib.classroom.page import Page, inline, show, squares
-from course_lib.classroom.progress import (
-    GUESS,
-    Event,
-    Standing,
-    guesses,
-    latest,
-    standings,
-    to_root,
-)
-from course_lib.classroom.progress import home as progress_folder
+from course_lib.classroom.progress import GUESS, Event, Standing, guesses, latest, standings
 from course_lib.classroom.sets import Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, Verdict
@@ -52,7 +43,7 @@ TEMPLATE = Path(__file__).with_suffix(".ipynb")
 
 def home() -> None:
     """Show where you stand: where to go on, every lesson with its exercises, and where to look."""
-    show(home_page(desk(None), to_root()))
+    show(home_page(desk(None), progress.to_root()))
 
 
 def home_page(place: Desk, root: str = "") -> Page:
@@ -198,7 +189,7 @@ def leading_on(verdict: Verdict, record: dict[str, Any]) -> Verdict:
 
     An instructor who runs a set, a grader and the course's own tests keep none.
     """
-    if progress_folder() is None:
+    if progress.home() is None:
         return verdict
     try:
         place = desk(None)

@@ -52,7 +52,6 @@ OVERRIDES = {
     "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer", "kernelShutdown": True},
 }
 
-
 # The next day a check may be the first cell that runs. It is the cell at the top in other words.
 STARTUP = """\
 import copy

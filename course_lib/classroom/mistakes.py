@@ -41,9 +41,11 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     cell, "" where it is not known: then only what was shown can decide. Of mistakes that show the
     same, the one with this very code counts, else the first.
     """
-    found, wrong = [*map(_without_code, alike)], [*map(_without_code, record["wrong"])]
+    found, wrong = [*map(without_code, alike)], [*map(without_code, record["wrong"])]
     if source:
-        (whole, used), words = marks(parts(source)), _words(parts(source))
+        (whole, used), text = marks(parts(source)), _squeeze(source)
+        signs = {name for one in found for name in one["named"] if not name.isidentifier()}
+        words = _words(parts(source)) | {sign for sign in signs if sign in text}
         alike = [one for one in found if words.issuperset(one["named"])]
         found = [one for one in alike if one["marks"][0] == whole]
         if not found and all(other["marks"][0] != whole for other in wrong):
@@ -52,11 +54,6 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     elif not _says_much(data, record):
         return ""
     return str(found[0]["message"]) if found else ""
-
-
-def _without_code(wrong: Data) -> Data:
-    """A recorded answer as a handout and a grader's helper get it: without its code."""
-    return wrong if "marks" in wrong else without_code({"code": ""} | wrong)
 
 
 def message_for_a_place(data: Data, record: Data) -> str:
@@ -121,28 +118,39 @@ SAID_AND_MEANT = r"""
 (?:float|int)\(\) argument must be .*, not '(\w+)'
     A number is expected here, not an object of type `{}`.
 could not convert string to float: '.'
-    A number is expected here, not a text. If your answer is a list in quotes, leave out the
-    quotes.
+    A number is expected here, not a text. If it is a list in quotes, leave out the quotes.
 (?:could not convert string to float|invalid literal for int\(\) with base 10): .*
     A number is expected here, not a text.
 can only join an iterable
     A text in quotes is expected here, or a list of texts.
 sequence item \d+: expected str instance, (\w+) found
     A text in quotes is expected here, not an object of type `{}`.
-'(?:int|float|bool)' object is not iterable
-    Several values are expected here, such as a list, not a single one.
+'(\w+)' object is not iterable
+    Several values are expected here, such as a list, not a single `{}`.
 '(list|tuple|set)' object has no attribute '(?:get|items|keys)'
     A dictionary is expected here, not a {}.
 'NoneType' object has no attribute 'zero_'
     A gradient is `None` until the first `backward()`, and `None` has no `zero_`.
 'NoneType' object (?:has no|is not|does not).*|unsupported operand .*'NoneType'.*
     There is a `None` here. Is a value missing, or a `return`?
+unsupported operand type\(s\) for ([-+*/%@&|^<>=]+)[^:]*: '(\w+)' and '(\w+)'
+    `{0}` cannot combine an object of type `{1}` with one of type `{2}`.
+cannot access local variable '(\w+)' where it is not associated with a value
+    `{}` has no value yet in this line of the function.
+maximum recursion depth exceeded.*
+    A function calls itself here again and again, without an end.
+result type (\w+) can't be cast to the desired output type (\w+)
+    An operation in place keeps the dtype of its tensor: {1} numbers cannot become {0} ones.
+.*DefaultCPUAllocator: can't allocate memory.*
+    There is not enough memory for a tensor of this size.
+step must be greater than zero
+    A slice of a tensor only goes forwards: its step is 1 or more.
 (too many|not enough) values to unpack \(expected (\d+).*\)
     Something that is taken apart here holds {0} values: their number should be {1}.
 name '(?:true|false|none|null)' is not defined
     Python writes `True`, `False` and `None` with a capital letter.
 '(\w+)' object is not callable
-    There are round brackets behind something that is not a function, but of type `{}`.
+    A function is expected in front of round brackets, not an object of type `{}`.
 '(list|tuple|dict)' object has no attribute '(\w+)'
     A {} has no `{}`. Is it meant for each of its items?
 '(bool|int|float)' object has no attribute '(\w+)'
@@ -151,14 +159,12 @@ module '([\w.]+)' has no attribute '(\w+)'
     The course's `{0}` has nothing called `{1}`. Is it spelled right?
 'Tensor' object has no attribute '(\w+)'
     The course's tensors have nothing called `{}`. Is it spelled right?
-cannot assign \w+ before Module.__init__\(\) call
+cannot assign \w+ before Module.__init__\(\) call|.* has no attribute '_(?:parameters|modules)'
     Call `super().__init__()` first. It prepares the module for its parts.
-'(\w+)' object is not iterable
-    Nothing can go through an object of type `{}` item by item.
 zip\(\) argument 2 is (shorter|longer) than argument 1
     Two lists meet here, and the second one is {}.
 name '(\w+)' is not defined
-    Nothing is called `{0}`. Is it spelled right? If it is a text, it needs quotes.
+    Nothing is called `{}`. Is it spelled right?
 '([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'
     `{0}` cannot compare an object of type `{1}` with one of type `{2}`.
 (?:\S+\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'
@@ -182,10 +188,8 @@ only Tensors of floating point .*dtype can require gradients
     dtype. Numbers written without a point become int64.
 you can only change requires_grad flags of leaf variables\..*
     This tensor is a result, not a leaf: whether it requires grad follows from its inputs.
-.*(?:only supports floating-point|expected a floating point|should be floating point).*
+.*(?:only supports floating-|expected a floating p|should be floating p|be either a floating p).*
     This operation needs floats, and these numbers are of another dtype.
-(\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point.*
-    `{}` needs floats, and these numbers are of another dtype.
 mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)
     In a matrix product the inner sizes have to be equal. Here they are {1} and {2}.
 a Tensor with (\d+) elements cannot be converted to Scalar
@@ -216,16 +220,19 @@ EXPLAINED = {
 }
 
 
-def explain_error(error: str) -> str:
+def explain_error(error: Data) -> str:
     """The message of an error in other words, "" where there are none.
 
-    >>> explain_error("could not convert string to float: 'two'")
+    >>> explain_error({"message": "could not convert string to float: 'two'"})
     'A number is expected here, not a text.'
     """
     for said, meant in EXPLAINED.items():
-        if found := re.fullmatch(said, error, re.DOTALL):
-            known = said == NAME and found[1] in dir(course_lib)
-            return meant.format(*found.groups()) + (OF_TORCH.format(found[1]) if known else "")
+        if found := re.fullmatch(said, error["message"], re.DOTALL):
+            told, name = meant.format(*found.groups()), found[1] if said == NAME else ""
+            line = error.get("code", "")
+            if name and not re.search(rf"\b{name}\s*[.([*/+@]|[*/+@]\s*{name}\b", line):
+                told += " If it is a text, it needs quotes."  # nobody computes with one
+            return told + (OF_TORCH.format(name) if name in dir(course_lib) else "")
     return ""
 
 
@@ -275,13 +282,20 @@ def uses(found: frozenset[str]) -> frozenset[str]:
 
 
 def names_in(message: str, code: str) -> list[str]:
-    """What the message calls by name and the code uses: who does not use it made another mistake.
+    """What the message quotes and the code has: who does not write it made another mistake.
 
-    >>> names_in("Write `stack` in place of `flatten`.", "y = x.flatten()")
-    ['flatten']
+    >>> names_in("`x = …` keeps what `flatten` gives; write `stack`.", "x = x.flatten()")
+    ['flatten', 'x=']
     """
-    said = re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", message)))
-    return sorted(_words(parts(code)).intersection(said))
+    quoted = re.findall(r"`([^`]*)`", message)
+    said = re.findall(r"\w+", " ".join(quoted))
+    signs = {_squeeze(one).rstrip("…)") for one in quoted if re.search(r"[^\w\s.()\"…]", one)}
+    written = {one for one in signs if one in _squeeze(code)}
+    return sorted(_words(parts(code)).intersection(said) | written)
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split())
 
 
 def _words(found: frozenset[str]) -> set[str]:
@@ -289,13 +303,15 @@ def _words(found: frozenset[str]) -> set[str]:
 
 
 def without_code(wrong: Data) -> Data:
-    """What is needed of a recorded wrong answer to tell whether a student made the same mistake."""
-    return {
-        "data": wrong["data"],
-        "message": wrong["message"],
-        "marks": marks(parts(wrong["code"])),
-        "named": names_in(wrong["message"], wrong["code"]),
-    }
+    """What is needed of a recorded wrong answer to tell whether a student made the same mistake.
+
+    A handout and a grader's helper have no more of it.
+    """
+    if "marks" in wrong:
+        return wrong
+    code, message = wrong.get("code", ""), wrong["message"]
+    known = {"marks": marks(parts(code)), "named": names_in(message, code)}
+    return {"data": wrong["data"], "message": message, **known}
 
 
 _SIGNS = {

@@ -47,7 +47,7 @@ def observation(expected: Data, data: Data, marks: tuple[bool, ...], hide: bool 
     if [one["label"] for one in ours] != [one["label"] for one in yours] or not apart:
         return ""
     pairs = [(ours[place]["value"], yours[place]["value"]) for place in apart]
-    facts = FACTS if not hide else (_order, _items)
+    facts = FACTS if not hide else (_letters, _order, _items)
     where = "" if len(ours) == 1 else f"In {'every' if apart[1:] else 'the'} row marked ✗, "
     if hide and not all(_many(your) for _, your in pairs):
         return ""  # of few values, their order or the count of right ones would be the answer
@@ -111,6 +111,15 @@ def _kind(pairs: list[Pair]) -> str:
     if kinds <= {"function", "method", "builtin_function_or_method"}:
         return "There is a function in place of its result. Are its round brackets `()` missing?"
     return ""
+
+
+def _letters(pairs: list[Pair]) -> str:
+    """One text where several values are expected: going through it gives its letters."""
+    lists = [your["items"] if your["kind"] in ("list", "tuple") else [] for _, your in pairs]
+    texts = [[str(item.get("value")) for item in items] for items in lists]
+    if any(max(map(len, text), default=2) > 1 or not {*text} & {*",([", ""} for text in texts):
+        return ""
+    return "The items are single letters of a text. Write a list of values instead, as `[1, 2]`."
 
 
 def _is_none(data: Data) -> bool:
@@ -351,4 +360,4 @@ def _opposite(wanted: list[bool], rows: int) -> str:
     return f"`{not wanted[0]}` comes too often: the rows marked ✗ should be `{wanted[0]}`."
 
 
-FACTS = (_kind, _names, _form, _order, shape, relation, _rest)
+FACTS = (_letters, _kind, _names, _form, _order, shape, relation, _rest)

@@ -80,7 +80,7 @@ def _after(result: Any) -> None:
     text = str(result.info.raw_cell or "")
     _runs.append(Run(text, described, str(getattr(result.info, "cell_id", None) or "")))
     if described and re.match(ASKS, text):
-        told = [explain_error(described["message"])]
+        told = [explain_error(described)]
         if re.match(r"\s*guess", text) and described["type"] in BARRED:
             told.append(TYPED)
         if said := " ".join(filter(None, told)):

@@ -117,10 +117,8 @@ def _try_to_open(shut: Data, shown: Data, place: str) -> tuple[Data, list[str] |
         kind = yours["kind"] if value["kind"] == HIDDEN else value["kind"]
         return value | {"kind": kind, "value": _SHUT}
 
-    data, found = (
-        _replace_leaves(shut, shown, place, key),
-        [text for text in texts if text is not None],
-    )
+    data = _replace_leaves(shut, shown, place, key)
+    found = [text for text in texts if text is not None]
     return data, found if len(found) == len(texts) else None
 
 

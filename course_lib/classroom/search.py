@@ -72,15 +72,11 @@ class Passage:
     def excerpt(self, words: set[str]) -> str:
         """The sentence with most of the words, shortened; no scrap or question if it can be."""
         sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.:?!])\s|\n", self.text)]
-        best = max(
-            sentences,
-            key=lambda one: (
-                len(words & set(terms(one))),
-                len(one) >= SHORTEST,
-                not one.endswith("?"),
-            ),
-            default="",
-        )
+
+        def fit(one: str) -> tuple[int, bool, bool]:
+            return len(words & set(terms(one))), len(one) >= SHORTEST, not one.endswith("?")
+
+        best = max(sentences, key=fit, default="")
         return best if len(best) <= EXCERPT else best[:EXCERPT].rsplit(" ", 1)[0] + " …"
 
 
@@ -263,7 +259,7 @@ def _of_cells(name: str, cells: list[tuple[str, str, str]]) -> list[Passage]:
             code.append(words)
             continue
         fenced = False
-        for line in words.splitlines():
+        for line in re.sub(r"(?m)^\*\*(?:Next|Before)\*\*.*", "", words).splitlines():
             fenced ^= line.startswith("```")
             if not fenced and (found := re.match(headings, line)):
                 text, code = [], []

@@ -97,7 +97,7 @@ def judge(
             return _as_given(question, data, record)
         message = message or _without_effect(data, record, source)
     if error:
-        message = message or explain_error(error["message"])
+        message = message or explain_error(error)
         if "line" in error or error["type"] in STOPPED:
             so_far = {"entries": expected["entries"][: len(marks)]}
             message = message or observation(so_far, data, marks, hide)
@@ -140,7 +140,7 @@ def _without_effect(data: Data, record: Data, source: str) -> str:
     if empty and "return" in parts(model) - parts(source):
         return f"{EMPTY}: does your function `return` something?"
     if data["error"]:
-        return f"{STILL_STOPS}. {explain_error(data['error']['message'])}".rstrip()
+        return f"{STILL_STOPS}. {explain_error(data['error'])}".rstrip()
     return f"{EMPTY if empty else UNCHANGED}."
 
 
@@ -342,6 +342,8 @@ def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     if names and wanted and (more := names - wanted):
         return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]
+    if hide and not ours and theirs:
+        return [f"{as_text(yours)} is not it"]  # that nothing is expected would be the answer
     if lengths[0] != lengths[1]:
         return [f"expected {_many(lengths[0], 'item')}, yours has {lengths[1]}"]
     for place, (our, their) in enumerate(zip(ours, theirs, strict=False)):

@@ -77,9 +77,8 @@ class Workspace:
             for name in names:
                 copied[name] = self._bring(name, (source / name).read_bytes(), copied, changes)
         except OSError as error:
-            raise cannot_write(
-                Path(error.filename2 or error.filename or self.folder), error
-            ) from None
+            path = Path(error.filename2 or error.filename or self.folder)
+            raise cannot_write(path, error) from None
         finally:
             if self.state.is_dir():
                 self._remember({name: mark for name, mark in copied.items() if mark})

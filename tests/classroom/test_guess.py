@@ -61,7 +61,7 @@ def test_what_means_the_same_is_right(shown, guess):
         ([True, 2], "2 rows", "a list of 2 values is asked for, and you gave a text"),
         ([True, False], "yes no", "a list of 2 truth values is asked for, and you gave a text"),
         (True, "false", "True or False is asked for, and you gave a text"),
-        (True, "yes", "True or False is asked for, and you gave a text"),
+        ("the write", 3.0, "a text is asked for, and you gave 3.0"),
         (13, "thirteen", "a number is asked for, and you gave a text"),
         (13, "13", "type it without quotation marks"),
         (None, "nothing", "a value of type None is asked for, and you gave a text"),

@@ -55,6 +55,7 @@ MATRIX = np.arange(6.0).reshape(2, 3)
         ([[1], [2]], [[1], [2, 3], [4]], "too many items"),
         ([1.5, 2.5], [torch.tensor(1.5), torch.tensor(2.5)], "the items are tensors, not floats"),
         ([True, False], [None, None], "`None` where a value is expected"),
+        ((2, 3), tuple("(2, 3)"), "single letters of a text"),
         (["a", "b"], ["a"], "All the names there are right"),
         (["a", "b"], ["a", "c"], "At least one name is missing"),
     ],

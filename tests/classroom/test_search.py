@@ -71,6 +71,7 @@ def test_an_excerpt_is_a_sentence_without_marks_and_never_what_a_cell_shows():
     stride, *_ = [found for found in find("what is a stride") if found.file.endswith("glossary.md")]
     assert stride.excerpt({"stride"}) == "Stride 0 reads the same element again."
     assert "view:" not in [found.excerpt({"view"}) for found in find("view or copy")]
+    assert not any("in which you add" in found.text for found in find("add different size"))
     assert not any("<svg" in found.text + found.code for found in find("svg"))
 
 

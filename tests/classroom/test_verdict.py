@@ -218,6 +218,7 @@ def test_a_prediction_is_judged_without_giving_the_value_away_and_names_have_no_
     assert differences(ours, yours, hide=True) == ["at least one of these names is not it"]
     assert differences(ours, yours) == ["'b' does not belong there"]
     assert differences(ours, describe(["a"]), hide=True) == ["expected 2 items, yours has 1"]
+    assert differences(describe([]), describe(["a"]), hide=True) == ["['a'] is not it"]
 
 
 def test_what_is_shown_after_wrong_rows_or_not_at_all_is_told():

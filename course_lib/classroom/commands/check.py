@@ -26,7 +26,6 @@ NOT_CHECKED = "not checked"
 SECONDS = 120  # for one cell; a check stops itself sooner
 A_SET = "a set (welcome, or its number 0), a question of it (welcome-3), or all"
 
-
 WORDS = {
     "SET?": f"{A_SET} (default: the set you worked on last)",
     **FOLDER_OPTION,
@@ -142,7 +141,7 @@ def run_through(path: Path) -> Sitting:
         try:
             client.execute(env=_environment(report))
         except DeadKernelError:
-            sitting.broken = "its kernel died"
+            sitting.broken = "its kernel died (exit() or too little memory can do that)"
         except Exception as error:  # what nbclient raises of zmq, of Jupyter, of the system
             sitting.broken = f"it could not be run ({type(error).__name__}: {error})"
         text = report.read_text(encoding="utf-8") if report.exists() else ""

@@ -24,7 +24,6 @@ from course_lib.classroom.trouble import Trouble
 Cells = list[dict[str, Any]]
 REQUIRE = "from course_lib.classroom.check import require"
 
-
 GRADERS = {
     "--otter": "source notebooks, for otter assign (otter-grader)",
     "--nbgrader": "source notebooks, for nbgrader generate_assignment; write them to "

@@ -26,7 +26,6 @@ HOST = "127.0.0.1"  # this machine only, for an administrator's account as for a
 PORT = 8888
 _OPEN_FILE = "open_course.html"
 
-
 WORDS = {
     "FOLDER?": "your workspace: lessons and exercises are copied there, and what you change there "
     "is never overwritten (default: workspace/ in the checkout, else ./course)",

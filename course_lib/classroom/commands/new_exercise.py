@@ -15,7 +15,6 @@ from course_lib.classroom.trouble import Trouble
 
 TEMPLATE = Path(__file__).with_suffix(".ipynb")  # of a set that is called my_set
 
-
 WORDS = {
     "NAME": "the set, with or without its number: ex05_views, or homework",
     "FOLDER?": "the folder of your sources (default: solutions)",

@@ -25,7 +25,6 @@ from course_lib.classroom.verdict import judge
 SCHEMA = "course-preview/1"
 Data = dict[str, Any]
 
-
 WORDS = {
     "source": "a source notebook, or a folder of them",
     "--out FOLDER": "the folder for the pages (default: preview)",

@@ -14,7 +14,6 @@ from course_lib.classroom.workspace import Workspace, write_whole
 
 BACKUPS = "backups"
 
-
 WORDS = {"SET": "its name or number, such as welcome or 0, or one question", **FOLDER_OPTION}
 
 
@@ -40,8 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
             Workspace(place.folder).bring_afresh(f"exercises/{one.notebook.name}", one.original)
     for question in [single] if single else one.questions:
         place.journal.note(question, "reset")
-    print(f"{f'{single} in {one.notebook}' if single else one.notebook} is as it was handed out.")
-    print(f"What you had written is in {kept}")
+    what = f"{single} in {one.notebook}" if single else one.notebook
+    print(f"{what} is as it was handed out, and its progress begins again.")
+    print(f"A copy of what you had is in {kept}")
     print("Is it open in JupyterLab? Choose File, Reload Notebook from Disk.")
     return 0
 

@@ -15,7 +15,6 @@ from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_de
 
 WIDTH = 20
 
-
 WORDS = {
     **FOLDER_OPTION,
     "--json": "print JSON for a program to read",

@@ -13,7 +13,6 @@ from course_lib.classroom.trouble import Trouble
 
 PAUSE = 0.5  # seconds between two looks; a file that still changed between them is left to finish
 
-
 WORDS = {"SET?": f"{A_SET} (the default)", **FOLDER_OPTION}
 
 
