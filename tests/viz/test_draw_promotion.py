@@ -6,7 +6,7 @@ import re
 import pytest
 
 from course_lib.viz import draw_devices, draw_promotion
-from course_lib.viz.pictures.memory import Device, find_ways
+from course_lib.viz.pictures.devices import Device, find_ways
 from course_lib.viz.pictures.promotion import NEXT, SPOTS, Operand, describe_promotion, way
 
 DTYPES = [dtype for dtype in NEXT if dtype != "complex32"]
