@@ -265,23 +265,20 @@ class _Builder:
         repeat = self.folded[k]
         times = len(repeat.copies)
         first, last = (self._title(copy[0]) for copy in (repeat.copies[0], repeat.copies[-1]))
-        module = self.calls[k].module
+        module, alike = self.calls[k].module, self._names_of_copies(repeat)
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             names = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            title, alike = f"{times} more times", self._names_of_copies(repeat)
-            return Box(f"c{k}", "equal", title, (names,), alike=alike)
+            return Box(f"c{k}", "equal", count(times, "more time"), (names,), alike=alike)
         if module is None:
             return Box(f"c{k}", "equal", first, (), f"{times} more")
         if self.times[id(module)] > 1 and first == last:
-            return Box(f"c{k}", "equal", first, (), f"{times} more calls")
+            return Box(f"c{k}", "equal", first, (), count(times, "more call"))
         own = self._parameters([copy[0] for copy in repeat.copies])
         tags = [f"{times} more"] + [count_of(own)] * bool(own)
         between = "" if times == 1 else ", " if times == 2 else " ... "
         title = first if not between else f"{self._name(repeat.copies[0][0], '')}{between}{last}"
-        return Box(
-            f"c{k}", "equal", title, (), ", ".join(tags), alike=self._names_of_copies(repeat)
-        )
+        return Box(f"c{k}", "equal", title, (), ", ".join(tags), alike=alike)
 
     def _name(self, k: int, end: str) -> str:
         """The name of a module as the one around it knows it."""

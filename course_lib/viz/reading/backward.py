@@ -12,7 +12,7 @@ import gc
 import math
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
@@ -21,8 +21,9 @@ from typing import Any
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.rules import describe_rule, differ, sum_to_shape
+from course_lib.viz.reading.saved import BEHIND, list_saved
 from course_lib.viz.reading.values import is_tensor, short
-from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
+from course_lib.viz.reading.walk import FAR, Walk, in_turn, name_of, walk
 
 BUILT_IN = re.compile(r"\w+Backward\d+")  # a Function that the reader wrote has no number
 SCALARS_ONLY = "grad can be implicitly created only for scalar outputs"
@@ -66,14 +67,13 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
     if start is not None:
         watcher.send((0, getattr(output, "output_nr", 0)), start)
     problem = ""
-    with restore_grads(output, graph) as kept:
+    with restore_grads(output, graph) as before:
         with _list_hooked(dict(enumerate(graph.nodes)), watcher.at):
             try:
                 output.backward(gradient, retain_graph=True)
             except Exception as error:  # whatever stops the pass is what the picture has to tell
                 kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
                 problem = f"{kind}{error}"
-        before = {id(tensor): grad for tensor, grad in kept}
         grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in graph.leaves.items()}
     if problem.startswith(SCALARS_ONLY):
         problem = f"{problem}. {GIVE_ONE}"
@@ -111,10 +111,10 @@ class _Watcher:
     def _note_sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
         node, found = self.graph.nodes[i], []
         name = name_of(node)
-        plain = outgoing
-        if BUILT_IN.fullmatch(name):
-            plain = node(*incoming)  # once more, without its hooks
-            plain = plain if isinstance(plain, tuple) else (plain,)
+        packed = any(one.state in BEHIND for one in list_saved(node))  # to be unpacked once only
+        again = BUILT_IN.fullmatch(name) and not packed
+        plain = node(*incoming) if again else outgoing  # once more, without its hooks
+        plain = plain if isinstance(plain, tuple) else (plain,)
         for slot, (target, output_nr) in enumerate(self.graph.edges[i]):
             if target is None:
                 continue
@@ -147,21 +147,18 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
 
 
 @contextmanager
-def restore_grads(output: Any, graph: Walk) -> Iterator[list[tuple[Any, Any]]]:
-    """Each tensor behind `output` that collects a gradient, with the `.grad` that it had.
+def restore_grads(output: Any, graph: Walk) -> Iterator[dict[int, Any]]:
+    """By `id` of each tensor that may collect a gradient behind `output`: the `.grad` it had.
 
     Inside the block every `.grad` is None, so that the pass adds into new ones. At the end, also
     after an error, the same objects are back, and random numbers go on as if nothing had run.
     """
     kept = [(tensor, tensor.grad) for tensor in collectors(output, graph)]
-    with ExitStack() as at_the_end:
-        library = library_of(output)
-        if library is not None:
-            at_the_end.enter_context(library.random.fork_rng())
+    with library_of(output).random.fork_rng():
         try:
             for tensor, _ in kept:
                 tensor.grad = None
-            yield kept
+            yield {id(tensor): gradient for tensor, gradient in kept}
         finally:
             for tensor, gradient in kept:
                 tensor.grad = gradient
@@ -182,11 +179,14 @@ def collectors(output: Any, graph: Walk) -> list[Any]:
     """The leaves of a graph, and its other tensors that `retain_grad()` was called on.
 
     A function does not tell which tensors it has made, and the reader may keep such a tensor
-    anywhere. So the garbage collector is asked for all tensors there are.
+    anywhere. So the garbage collector is asked for all tensors there are. A function that the
+    reader wrote may run a pass of its own, as that of a checkpoint does: then it is all leaves.
     """
     kind = getattr(library_of(output), "Tensor", type(output))
     living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
     retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
+    if not all(BUILT_IN.fullmatch(name_of(graph.nodes[i])) for i in in_turn(graph)):
+        retaining += [t for t in living if t.is_leaf and t.requires_grad]
     return [*graph.leaves.values(), *retaining]
 
 
