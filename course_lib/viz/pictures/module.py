@@ -141,7 +141,7 @@ class _Builder:
     def __init__(self, model: Any, recording: Recording, root: int = -1) -> None:
         self.model, self.recording, self.calls = model, recording, recording.calls
         self.root = root  # the call whose inside is drawn, -1 for the whole
-        self.stopped = recording.problem is not None
+        self.stopped = recording.error is not None or recording.problem is not None
         self.parts = Shown(recording.calls, root)
         self.folded, self.alike = self.parts.folded, self.parts.alike
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
