@@ -27,7 +27,7 @@ DRAWERS = {  # below course_lib/
     "words": 2421,
     "ops linalg.py": 11259,
     "autograd nn optim utils serialization.py": 6577,
-    "viz": 13445,
+    "viz": 13450,
     "classroom cli.py": 9164,
     "../course_grading": 10352,
 }

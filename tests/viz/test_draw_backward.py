@@ -43,9 +43,8 @@ def test_each_step_is_a_frame_with_one_box_at_work_and_the_same_layout(x, w, los
 
 def test_the_box_of_a_leaf_shows_its_gradient_before_and_after(lib, x, w, loss):
     x.grad = lib.tensor([7.0, 7.0])
-    shown = [
-        b.lines[-1].strip() for f in draw_backward(loss).frames for b in f.boxes if b.title == "x"
-    ]
+    frames = draw_backward(loss).frames
+    shown = [b.lines[-1].strip() for f in frames for b in f.boxes if b.title == "x"]
     assert shown == ["grad = [7., 7.]"] * 3 + ["grad = [11., 12.]"] * 2
 
 
@@ -86,14 +85,10 @@ def test_a_retained_gradient_stays_wherever_its_tensor_is_kept(x):
 def test_gradients_stay_when_a_hook_raises(lib, x):
     x.grad = kept = lib.tensor([7.0, 7.0])
     z = x * 2
-    z.register_hook(refuses)
+    z.register_hook(lambda gradient: 1 / 0)
     film = draw_backward((z * z).sum())
-    assert "Here it stops: ValueError: no" in film.text
+    assert "Here it stops: ZeroDivisionError: division by zero" in film.text
     assert x.grad is kept and kept._version == 0
-
-
-def refuses(gradient):
-    raise ValueError("no")
 
 
 def test_random_numbers_go_on_as_if_nothing_had_run(lib, x):

@@ -70,8 +70,7 @@ def test_functions_between_modules_are_found_and_belong_to_the_frame_they_ran_in
 
 
 def test_a_module_called_twice_is_recognised(lib):
-    nn = lib.nn
-    shared = nn.Linear(2, 2)
+    nn, shared = lib.nn, lib.nn.Linear(2, 2)
     diagram = draw_module(nn.Sequential(shared, nn.Tanh(), shared), lib.zeros(1, 2)).diagram
     both = [b for b in diagram.boxes if "Linear" in b.title]
     assert [(b.title, b.tag, b.dashed) for b in both] == [
@@ -139,15 +138,13 @@ def test_several_tensors_on_one_way_are_counted(lib):
 def test_several_functions_become_the_operation_of_the_program(lib):
     functional = lib.nn.functional
     x, w = lib.ones(2, 5, 4).requires_grad_(), lib.ones(3, 4).requires_grad_()
-    made = [
-        functional.linear(x, w, lib.zeros(3)),
-        x @ x.transpose(-2, -1),
-        x.transpose(0, 1).reshape(5, 8),
-        x @ w[0],
-        1 - x,
-    ]
-    names = [operation_of(y.grad_fn).name for y in made]
-    assert names[:3] + names[4:] == ["linear", "matmul", "reshape", "sub"]
+    made = {
+        "linear": functional.linear(x, w, lib.zeros(3)),
+        "matmul": x @ x.transpose(-2, -1),
+        "reshape": x.transpose(0, 1).reshape(5, 8),
+        "sub": 1 - x,
+    }
+    assert [operation_of(y.grad_fn).name for y in made.values()] == [*made]
 
 
 # ---- folding ----
@@ -199,6 +196,8 @@ def test_the_steps_of_a_cell_are_counted_all(lib):
     diagram = draw_module(steps, lib.zeros(2, 12, 4)).diagram
     assert [g.title for g in diagram.groups] == ["Steps", "repeated 12 times"]
     assert ("11 more times", "stack", "11 x (2, 6)") in flow(diagram)
+    twice = lib.nn.Sequential(*[lib.nn.Tanh(), lib.nn.ReLU(), lib.nn.GELU()] * 2)
+    assert "\n1 more time\n" in draw_module(twice, lib.zeros(2), fold=True).text
 
 
 # ---- what is given ----

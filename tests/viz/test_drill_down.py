@@ -81,6 +81,9 @@ def test_a_graph_is_shown_by_the_modules_of_its_parameters(lib):
     functions = {box.id for box in graph.boxes if box.kind == "function"}
     told = [b.tag.split()[0] if "function" in b.tag else b.kind == "function" for b in boxes]
     assert sum(map(int, told)) == len(functions)  # none is left out
+    run = importlib.import_module(f"{lib.__name__}.utils.checkpoint").checkpoint
+    spare = run(model.spare, lib.ones(1, 2, requires_grad=True), use_reentrant=True)
+    assert "No gradient" not in draw_graph(model(numbers).sum() + spare.sum(), params=model).text
 
 
 def test_what_runs_between_two_blocks_is_told_apart_by_what_all_of_them_do(lib):

@@ -22,10 +22,10 @@ def draw_backward(
     """The film of what `output.backward(gradient)` does, function by function.
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
-    your own run too, and the numbers before and after them are told. With more than `max_nodes`
-    functions, the film shows the ones nearest to the output. In anomaly mode, which remembers the
-    line of each call, a step tells its line. `names`, `params`, `direction` and `legend` are those
-    of `draw_graph`.
+    your own run too, and the numbers before and after them are told. With many functions, the film
+    shows about `max_nodes`, nearest to the output. In anomaly mode, which remembers the line of
+    each call, a step tells its line. `names`, `params`, `direction` and `legend` are those of
+    `draw_graph`.
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)

@@ -127,6 +127,8 @@ class ByModule:
         met = set(map(id, self.walk.leaves.values()))
         lost = [" and ".join(names) for key, names in self.known.items() if key not in met]
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
+        if any(name_of(node).startswith("CheckpointFunction") for node in self.walk.nodes):
+            return []  # its backward makes graphs of its own, which may reach them
         return [f"No gradient reaches {', '.join(lost[:5])}{more}."] if lost else []
 
     def _open_parts(self, parts: list[Part]) -> View:

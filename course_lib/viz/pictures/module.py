@@ -141,7 +141,7 @@ class _Builder:
     def __init__(self, model: Any, recording: Recording, root: int = -1) -> None:
         self.model, self.recording, self.calls = model, recording, recording.calls
         self.root = root  # the call whose inside is drawn, -1 for the whole
-        self.stopped = recording.problem is not None
+        self.stopped = recording.error is not None or recording.problem is not None
         self.parts = Shown(recording.calls, root)
         self.folded, self.alike = self.parts.folded, self.parts.alike
         self.times = Counter(id(c.module) for c in self.calls if c.module is not None)
@@ -270,11 +270,11 @@ class _Builder:
         if len(repeat.unit) > 1:
             parts = [self._title(part) for part in repeat.unit]
             lines = ", ".join(parts[:3]) + ", ..." * (len(parts) > 3)
-            title, tag = f"{times} more times", ""
+            title, tag = count(times, "more time"), ""
         elif module is None:
             alike = ()
         elif self.times[id(module)] > 1 and title == last:
-            tag, alike = f"{times} more calls", ()
+            tag, alike = count(times, "more call"), ()
         else:
             own = self._parameters([copy[0] for copy in repeat.copies])
             tag += f", {count_of(own)}" if own else ""

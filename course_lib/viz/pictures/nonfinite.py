@@ -128,7 +128,8 @@ def _paint(case: Case, box: Box) -> Box:
         name = look.word() if look is not None and look.bad else "nan or inf"
         return replace(box, kind="origin", tag=f"{word}{first} {name}", lines=lines)
     if look is None:
-        missing = "not kept" if case.forward or i not in case.values.looks else "no gradient"
+        none = "not reached" if case.problem else "no gradient"
+        missing = "not kept" if case.forward or i not in case.values.looks else none
         return replace(box, kind="unknown", tag=word + missing)
     if look.bad:
         verb = "" if case.forward else "gets " if word else "sends "

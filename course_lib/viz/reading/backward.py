@@ -21,12 +21,12 @@ from typing import Any
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.rules import describe_rule, differ, sum_to_shape
-from course_lib.viz.reading.values import is_tensor, short
-from course_lib.viz.reading.walk import FAR, Walk, name_of, walk
+from course_lib.viz.reading.saved import BEHIND, list_saved
+from course_lib.viz.reading.values import dense, is_tensor, short
+from course_lib.viz.reading.walk import FAR, Walk, in_turn, name_of, walk
 
 BUILT_IN = re.compile(r"\w+Backward\d+")  # a Function that the reader wrote has no number
 SCALARS_ONLY = "grad can be implicitly created only for scalar outputs"
-GIVE_ONE = "Give a gradient of its shape: draw_backward(y, gradient)."
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def watch(output: Any, gradient: Any = None) -> tuple[list[Step], str]:
         before = {id(tensor): grad for tensor, grad in kept}
         grads = {i: _grads(before[id(leaf)], leaf.grad) for i, leaf in graph.leaves.items()}
     if problem.startswith(SCALARS_ONLY):
-        problem = f"{problem}. {GIVE_ONE}"
+        problem = f"{problem}. Give a gradient of its shape: draw_backward(y, gradient)."
     return [replace(s, grads=grads.get(s.node, ("", ""))) for s in watcher.steps], problem
 
 
@@ -93,6 +93,7 @@ class _Watcher:
 
     def at(self, i: int, outgoing: Any, incoming: Any) -> None:
         """The hook of the function number `i`."""
+        outgoing, incoming = ([*map(dense, several)] for several in (outgoing, incoming))
         sent = self._note_sent(i, outgoing, incoming)
         parts = [self.arrived.pop((i, k), []) for k in range(max(len(incoming), 1))]
         words = tuple(short(part) for several in parts for part in several)
@@ -105,10 +106,10 @@ class _Watcher:
     def _note_sent(self, i: int, outgoing: Any, incoming: Any) -> tuple[Sent, ...]:
         node, found = self.graph.nodes[i], []
         name = name_of(node)
-        plain = outgoing
-        if BUILT_IN.fullmatch(name):
-            plain = node(*incoming)  # once more, without its hooks
-            plain = plain if isinstance(plain, tuple) else (plain,)
+        packed = any(one.state in BEHIND for one in list_saved(node))  # to be unpacked once only
+        again = BUILT_IN.fullmatch(name) and not packed
+        plain = node(*incoming) if again else outgoing  # once more, without its hooks
+        plain = [*map(dense, plain if isinstance(plain, (tuple, list)) else [plain])]
         for slot, (target, output_nr) in enumerate(self.graph.edges[i]):
             if target is None:
                 continue
@@ -117,11 +118,9 @@ class _Watcher:
                 found.append(Sent(target, ""))
                 continue
             self.send((target, output_nr), gradient)
-            formula = gradient
-            if plain[slot] is not None:  # the engine sums over what broadcasting had added
-                formula = sum_to_shape(plain[slot], tuple(gradient.shape))
-            known = incoming[0] is not None
-            rule = describe_rule(node, name, slot, incoming[0], formula) if known else ""
+            formula = gradient if plain[slot] is None else plain[slot]
+            formula = sum_to_shape(formula, tuple(gradient.shape))  # as the engine does
+            rule = describe_rule(node, name, slot, incoming[0], formula)
             hooked = short(formula) if differ(formula, gradient) else ""
             found.append(Sent(target, short(gradient), rule, hooked))
         return tuple(found)
@@ -132,7 +131,7 @@ def _grads(before: Any, added: Any) -> tuple[str, str]:
     old = "None" if before is None else short(before)
     new = old
     if added is not None:
-        new = short(added if before is None else before.detach() + added.detach())
+        new = short(added if before is None else dense(before.detach()) + added.detach())
     wide = max(len(old), len(new))
     return old.ljust(wide), new.ljust(wide)
 
@@ -152,11 +151,14 @@ def watched(
     """
     # Beside the leaves, tensors that `retain_grad()` was called on collect. A function does not
     # tell which tensors it has made, and the reader may keep such a tensor anywhere. So the garbage
-    # collector is asked for all tensors there are.
+    # collector is asked for all tensors there are. A function that the reader wrote may run a pass
+    # of its own, as that of a checkpoint does: then it is all leaves.
     library = library_of(output)
     kind = getattr(library, "Tensor", type(output))
     living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
     retaining = [t for t in living if t.retains_grad and graph.find(t.grad_fn) is not None]
+    if not all(BUILT_IN.fullmatch(name_of(graph.nodes[i])) for i in in_turn(graph)):
+        retaining += [t for t in living if t.is_leaf and t.requires_grad]
     kept = [(tensor, tensor.grad) for tensor in (*graph.leaves.values(), *retaining)]
     with ExitStack() as at_the_end:
         if library is not None:
@@ -191,7 +193,7 @@ def watch_gradients(
     steps: list[Passed] = []
 
     def seen(gradients: Any) -> tuple[Any, ...]:
-        return tuple(None if g is None else look(g.detach()) for g in gradients)
+        return tuple(None if g is None else look(dense(g.detach())) for g in gradients)
 
     def watcher(i: int, sent: Any, received: Any) -> None:
         steps.append(Passed(i, seen(received), seen(sent)))
@@ -278,8 +280,6 @@ def size_of(gradient: Any) -> Size:
     >>> size_of(torch.tensor([3., -4.]))
     Size(total=7.0, squares=25.0, largest=4.0, count=2)
     """
-    if getattr(gradient, "is_sparse", False):
-        gradient = gradient.to_dense()
     count = math.prod(gradient.shape)
     if not count:
         return Size()

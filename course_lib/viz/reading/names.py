@@ -34,7 +34,9 @@ class Names:
         pairs = list(_pairs(name_parameters(who, "names", given), is_one))
         chosen = {id(tensor) for _, tensor in pairs}  # what has a given name has no other
         others = itertools.chain(
-            _pairs(name_parameters(who, "params", params), is_one), _variables(frame, is_one)
+            _pairs(name_parameters(who, "params", params), is_one),
+            tensors_of(params, "_buffers") if hasattr(type(params), "named_parameters") else (),
+            _variables(frame, is_one),
         )
         pairs += [pair for pair in others if id(pair[1]) not in chosen]
         for name, tensor in pairs:
@@ -93,10 +95,7 @@ def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
     """
     if frame is None:
         return
-    scopes = [frame.f_locals]
-    if frame.f_globals is not frame.f_locals:
-        scopes.append(frame.f_globals)
-    for name, thing in [pair for scope in scopes for pair in list(scope.items())]:
+    for name, thing in [*frame.f_locals.items(), *frame.f_globals.items()]:
         if name.startswith("_") or name in ("In", "Out") or not name.isidentifier():
             continue
         if is_one(thing):
@@ -110,5 +109,5 @@ def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
                 if isinstance(key, str) and is_one(item):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
-            for parameter, tensor in tensors_of(thing):
-                yield f"{name}.{parameter}", tensor
+            for key, tensor in (*tensors_of(thing), *tensors_of(thing, "_buffers")):
+                yield f"{name}.{key}", tensor

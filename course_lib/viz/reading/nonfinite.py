@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.viz.reading.backward import Passed
 from course_lib.viz.reading.saved import FUNCTIONS, Results, key_of
-from course_lib.viz.reading.values import dtype_of, number
+from course_lib.viz.reading.values import dense, dtype_of, number
 from course_lib.viz.reading.walk import Walk, in_turn, is_leaf_node, reach
 
 
@@ -54,8 +54,7 @@ def look_at(tensor: Any) -> Look | None:
     total = math.prod(tensor.shape)
     if tensor.device.type == "meta":
         return None
-    if getattr(tensor, "is_sparse", False):
-        tensor = tensor.to_dense()
+    tensor = dense(tensor)
     if not (tensor.is_floating_point() or tensor.is_complex()) or not total:
         return Look(0, 0, total)
     flat = tensor.detach().reshape(-1)

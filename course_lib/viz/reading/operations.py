@@ -29,7 +29,7 @@ FORWARD = {
 }  # fmt: skip
 FAMILIES = ("layer_norm", "batch_norm", "group_norm", "dropout", "max_pool1d", "max_pool2d",
             "max_pool3d", "scaled_dot_product", "nll_loss")  # fmt: skip
-RESHAPING = ("view", "reshape", "unsafe_view")
+RESHAPING = ("view", "reshape", "unsafe_view", "split")  # what several names of a program make
 VIEWS = ("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0")
 
 

@@ -117,7 +117,7 @@ RULES = {
 def describe_rule(node: Any, name: str, slot: int, gradient: Any, sent: Any) -> str:
     """The rule with its numbers, `""` where no rule gives what was sent."""
     rules = RULES.get(name, ())
-    if slot >= len(rules):
+    if slot >= len(rules) or gradient is None:
         return ""
     words, names, code = rules[slot]
     values: dict[str, Any] = {}

@@ -53,12 +53,9 @@ class Saved:
 
 def list_saved(node: Any) -> list[Saved]:
     """All saved tensors of a node, in alphabetical order of their names; numbers are left out."""
-    found = []
-    for attribute in sorted(set(dir(node))):
-        # `saved_tensors` is what a Function has that the reader wrote
-        if attribute.startswith("_saved_") or attribute == "saved_tensors":
-            found += _read(node, attribute, attribute.removeprefix("_saved_"))
-    return found
+    # `saved_tensors` is what a Function has that the reader wrote
+    names = [n for n in sorted(set(dir(node))) if n.startswith("_saved_") or n == "saved_tensors"]
+    return [one for name in names for one in _read(node, name, name.removeprefix("_saved_"))]
 
 
 def value_of(node: Any, name: str) -> Any:
@@ -104,8 +101,6 @@ def _read(node: Any, attribute: str, name: str) -> list[Saved]:
 def _unreadable(raws: list[tuple[str, Any]], name: str, message: str) -> list[Saved]:
     if read(message) is None:
         return [Saved(name, "freed", message=message)] if "freed" in message else []
-    if [place for place, _ in raws] == [""]:
-        return [_stale(name, message, raws[0][1])]
     found = [saved for place, one in raws for saved in _unpack(one, name + place)]
     return [saved for saved in found if saved.state == "stale"] or [_stale(name, message, None)]
 
@@ -138,17 +133,21 @@ def _stale(name: str, message: str, raw: Any) -> Saved:
 
 UNITS = ("KiB", "MiB", "GiB", "TiB")
 Storages = dict[tuple[str, int], int]  # device and address of a storage: its bytes
+# the parts of a sparse tensor, by the last letters of its layout
+SPARSE = {"coo": ("_indices", "_values"), "csr": ("crow_indices", "col_indices", "values")}
 
 
 def storages_of(tensors: Iterable[Any]) -> Storages:
     """The storages of some tensors. A view keeps the whole storage; meta tensors have no bytes."""
     found: Storages = {}
     for tensor in tensors:
-        if tensor.device.type == "meta" or getattr(tensor, "is_sparse", False):
-            continue
-        storage = tensor.untyped_storage()
-        if storage.nbytes():
-            found[str(tensor.device), storage.data_ptr()] = storage.nbytes()
+        parts = SPARSE.get(str(getattr(tensor, "layout", ""))[-3:], ())
+        if parts:
+            found |= storages_of(getattr(tensor, part)() for part in parts)
+        elif tensor.device.type != "meta":
+            storage = tensor.untyped_storage()
+            if storage.nbytes():
+                found[str(tensor.device), storage.data_ptr()] = storage.nbytes()
     return found
 
 

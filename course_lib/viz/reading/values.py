@@ -104,6 +104,11 @@ def format_tensor(tensor: Any, show: str = "values") -> tuple[str, ...]:
     return (shape_of(tensor),)
 
 
+def dense(tensor: Any) -> Any:
+    """The tensor, with all its zeros if it is sparse."""
+    return tensor.to_dense() if getattr(tensor, "is_sparse", False) else tensor
+
+
 def short(tensor: Any) -> str:
     """A tensor in one short line: its values when they fit, else its shape and dtype."""
     line = " ".join(line.strip() for line in format_tensor(tensor))
