@@ -178,7 +178,7 @@ def _lesson(path: Path) -> Lesson | None:
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:
     """The names of the guesses of a lesson, each with the id of the text cell above it."""
     text = ""
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+    for cell in content.cells_of(path):
         if cell["cell_type"] == "markdown":
             text = str(cell.get("id", ""))
         elif name := guess_in(cell):
@@ -262,8 +262,7 @@ def _whole_course(place: Desk) -> str:
 
 def _picture(path: Path) -> str:
     """The first picture that the lesson shows, of a film the image; "" where it has none."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    outputs = [output for cell in content.cells_of(path) for output in cell.get("outputs", ())]
     shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
     figure = next((html for html in shown if html.startswith("<figure")), "")
     image = re.search("<img [^>]*>", figure)

@@ -9,7 +9,6 @@ that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import defaultdict
@@ -244,7 +243,7 @@ def _passages(root: Path) -> Iterator[Passage]:
     for name in content.names(root):
         path = root / name
         if name.endswith(".ipynb"):
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            cells = content.cells_of(path)
             yield from _of_cells(
                 name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
             )

@@ -88,8 +88,8 @@ class ExerciseSet:
     def _prompts(self) -> dict[str, tuple[str, str]]:
         """For each question its heading and the id of the cell that asks it."""
         try:
-            cells = json.loads(self.original.read_text(encoding="utf-8"))["cells"]
-        except (OSError, ValueError, KeyError):
+            cells = content.cells_of(self.original)
+        except FileNotFoundError:
             return {}
         found = {}
         for cell in cells:
