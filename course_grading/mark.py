@@ -103,10 +103,8 @@ class Work:
         self, results: Path, class_: Path | None, exercises: Path | None, requests: Path | None
     ) -> None:
         grades = results / "grades.json"
-        try:
-            listing = json.loads(grades.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            raise Trouble(f"there are no grades in {results}; name what --out named", 2) from None
+        absent = f"there are no grades in {results}; name what --out named"
+        listing = row.read_json(grades, absent, "grade again")
         if type(listing) is not dict or listing.get("schema") != SCHEMA:
             raise Trouble(f"the grades in {results} are of another version; grade again", 2)
         known, records = reference.load(exercises)
