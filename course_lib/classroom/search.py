@@ -37,6 +37,7 @@ SILENT = {
     *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
     *("i", "in", "is", "it", "my", "not", "of", "on", "or", "that", "the", "this", "to", "was"),
     *("what", "when", "where", "which", "why", "with", "you", "your"),
+    *("aren", "don", "doesn", "didn", "hasn", "isn", "wasn", "won"),  # what "don't" begins with
     *("all", "between", "course", "difference", "into", *"bcdefghjklmnopqrstuvwxyz0123456789"),
 }
 
