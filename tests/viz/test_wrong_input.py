@@ -45,6 +45,9 @@ WRONG = {
     "a generator": lambda lib: (k for k in range(2)),
     "a grad_fn": lambda lib: (lib.ones(2, requires_grad=True) * 2).grad_fn,
     "a picture": lambda lib: Picture("a", "a"), "an object": lambda lib: Unready(),
+    "a sparse tensor": lambda lib: lib.eye(2).to_sparse() if hasattr(lib, "sparse_coo") else 5,
+    "a nested tensor": lambda lib: lib.nested.as_nested_tensor([lib.ones(2), lib.ones(1)])
+    if hasattr(lib, "nested") else 5,
     "minus three": lambda lib: -3, "not a number": lambda lib: float("nan"),
 }  # fmt: skip
 # Right calls, then wrong ones, each with the error and what the sentence says of it.

@@ -126,6 +126,7 @@ def _classes(answer: Any, threshold: float) -> list[int]:
             f"draw_boundary wants a tensor from the classifier, not {arguments.came(answer)}. "
             "Give back one score for each point, or one for each class."
         )
+    arguments.dense("draw_boundary", answer)
     shape = tuple(answer.shape)
     if len(shape) == 2 and shape[1] > 1:
         return [row.index(max(row)) for row in answer.detach().tolist()]

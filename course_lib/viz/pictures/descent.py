@@ -69,6 +69,7 @@ def draw_descent(
             f"draw_descent wants the path as a list of points, not {arguments.came(path)}. "
             f"For example: {example}."
         )
+    arguments.dense("draw_descent", path)
     title = str(title)
     descent = describe_descent(loss, path, limits)
     text = _in_words(descent, title)
@@ -110,6 +111,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
 
 def _coordinates(point: Any) -> tuple[float, ...]:
     """The parameters at a point, as numbers."""
+    arguments.dense("draw_descent", point)
     plain = point.detach().reshape(-1).tolist() if is_tensor(point) else point
     values = plain if isinstance(plain, PAIR) else [plain]
     return tuple(arguments.number("draw_descent", "each parameter", value) for value in values)

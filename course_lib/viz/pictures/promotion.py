@@ -224,6 +224,7 @@ def first_common(a: str, b: str) -> str:
 
 
 def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
+    arguments.dense("draw_promotion", thing, sparse=True)
     if is_tensor(thing):
         standing = "dimensions" if len(thing.shape) else "no dimensions"
         return Operand(names.of(thing) or letter, _short(thing.dtype), standing)
