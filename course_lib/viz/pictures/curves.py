@@ -159,6 +159,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             transform=ax.get_xaxis_transform(), clip_on=False,
         )  # fmt: skip
     ruled(ax)
+    ax.xaxis.get_major_locator().set_params(integer=True)  # there is no step 2.5
     set_titles(ax, title, "step", lines[0].name if len(lines) == 1 else "")
     if len(lines) > 1 or bad:
         key(ax)

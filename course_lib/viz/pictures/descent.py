@@ -198,7 +198,7 @@ def _plot(descent: Descent, title: str) -> Any:
         ax.plot(
             [xs[k]], [ys[k]], marker=marker, markersize=7, color=paper, markeredgecolor=ink,
             markeredgewidth=1.6, linestyle="none", gid=f"from-{len(shown) - 1 if k else 0}",
-            label=f"{word}: loss {number(descent.losses[k])}",
+            label=f"{word}{_outside(descent, k)}: loss {number(descent.losses[k])}",
         )  # fmt: skip
     key(ax, "numbers on lines: the loss there" if descent.up else "")
     return ax
@@ -230,6 +230,12 @@ def _scenes(descent: Descent) -> list[Scene]:
 def _at(descent: Descent, k: int) -> str:
     pairs = zip(descent.names, descent.path[k], strict=True)
     return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
+
+
+def _outside(descent: Descent, k: int) -> str:
+    """What is added to words about a point that the picture does not show."""
+    sides = zip((descent.across, descent.up), descent.path[k], strict=False)
+    return "" if all(side[0] <= v <= side[-1] for side, v in sides) else " (outside the picture)"
 
 
 def _in_words(descent: Descent, title: str) -> str:
@@ -265,16 +271,17 @@ def _map(descent: Descent) -> list[str]:
     ]
     marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
     for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:
-        at = _cell(descent, descent.path[k])
-        if at is not None:
-            field[at[0]][at[1]] = marks.get(k, "E")
+        if not _outside(descent, k):
+            row, column = _cell(descent, k)
+            field[row][column] = marks.get(k, "E")
     bounds = ", ".join(f"{k} below {number(v)}" for k, v in enumerate(levels))
     return [
         f"{descent.names[1]} goes up from {number(descent.up[0])} to {number(descent.up[-1])}, "
         f"{descent.names[0]} to the right from {number(descent.across[0])} to "
         f"{number(descent.across[-1])}",
         *("".join(row) for row in reversed(field)),
-        f"loss: {bounds}, {len(levels)} above; S start, * path, E end",
+        f"loss: {bounds}, {len(levels)} above; S start{_outside(descent, 0)}, * path, "
+        f"E end{_outside(descent, len(descent.path) - 1)}",
     ]
 
 
@@ -282,21 +289,14 @@ def _digit(value: float, levels: list[float]) -> str:
     return str(sum(value >= level for level in levels)) if math.isfinite(value) else " "
 
 
-def _cell(descent: Descent, place: tuple[float, ...]) -> tuple[int, int] | None:
-    """Row and column of the map where a place lies, None outside of it."""
-    found = []
-    for value, line, size in (
-        (place[1], descent.up, COARSE[0]),
-        (place[0], descent.across, COARSE[1]),
-    ):
-        part = (value - line[0]) / ((line[-1] - line[0]) or 1.0)
-        if not 0 <= part <= 1:
-            return None
-        found.append(round(part * (size - 1)))
-    return found[0], found[1]
+def _cell(descent: Descent, k: int) -> list[int]:
+    """Row and column of the map where a point lies."""
+    sides = zip(descent.path[k], (descent.across, descent.up), reversed(COARSE), strict=True)
+    found = [round((v - s[0]) / ((s[-1] - s[0]) or 1.0) * (size - 1)) for v, s, size in sides]
+    return found[::-1]
 
 
 def _alt(descent: Descent, title: str) -> str:
-    ends = [_at(descent, 0), _at(descent, len(descent.path) - 1)]
+    ends = [_at(descent, k) + _outside(descent, k) for k in (0, len(descent.path) - 1)]
     kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
     return sentences(_headline(descent, title), f"{kind} with the path from {ends[0]} to {ends[1]}")
