@@ -155,10 +155,10 @@ def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:
         for name, one in exercises.items():
             dealt = {question: about.rules.of(name).dealt(question, team) for question in one.marks}
             others = {question for question, other in dealt.items() if question != other}
-            notebook = _handed_out(handout / one.file)
+            notebook = _read_handout(handout / one.file)
             notebook["cells"] = _without(notebook["cells"], others)
             path = Path(FOLDER, f"{name}.json")
-            record = _handed_out(handout / path)
+            record = _read_handout(handout / path)
             for kind in {"questions", "by_hand"} & set(record):
                 known = record[kind].items()
                 record[kind] = {asked: facts for asked, facts in known if asked not in others}
@@ -166,7 +166,7 @@ def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:
     return made
 
 
-def _handed_out(path: Path) -> Data:
+def _read_handout(path: Path) -> Data:
     """A notebook or a record of the handout. Raises `Trouble` where it is none."""
     absent = f"there is no {path}; name the folder that `release` made"
     made: Data = row.read_json(path, absent, "release it again")

@@ -272,8 +272,8 @@ def _map(descent: Descent) -> list[str]:
     marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
     for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:
         if not _outside(descent, k):
-            row, column = _cell(descent, k)
-            field[row][column] = marks.get(k, "E")
+            at = _cell(descent, k)
+            field[at[0]][at[1]] = marks.get(k, "E")
     bounds = ", ".join(f"{k} below {number(v)}" for k, v in enumerate(levels))
     return [
         f"{descent.names[1]} goes up from {number(descent.up[0])} to {number(descent.up[-1])}, "
