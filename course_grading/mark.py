@@ -151,9 +151,8 @@ class Work:
 def _questions(exercise: reference.Exercise, record: Data, folder: Path | None) -> dict[str, Data]:
     """What a marker has to know of each question: what it asks, what is right, the rubric."""
     path = (folder or content.root() / "exercises") / exercise.file
-    released = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"cells": []}
     made, asks = {}, {}
-    for cell in released["cells"]:
+    for cell in content.cells_of(path):
         if (role := cell["metadata"].get("course", {})).get("role") == "prompt":
             asks[role["question"]] = "".join(cell["source"])
     for name, points in exercise.marks.items():

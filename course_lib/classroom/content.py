@@ -69,13 +69,16 @@ def cells(pattern: str) -> list[dict[str, Any]]:
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
-    """The cells of a notebook as it was handed out; of a damaged one none, and it is named."""
+    """The cells of a notebook as it was handed out; none where there is none.
+
+    A damaged one has none, either, and it is named.
+    """
     try:
         cells = json.loads(path.read_bytes())["cells"]
         if cells and all(_CELL <= cell.keys() for cell in cells):
             return list(cells)
     except FileNotFoundError:
-        raise
+        return []
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     _name_damaged(path)

@@ -13,6 +13,7 @@ the first picture of the course again. A picture here stands still: a film is te
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sys
@@ -97,7 +98,9 @@ class Course:
         self.one = one
         self.file = one.lesson
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
-        self.lesson = _lesson(content.root() / self.file)
+        self.lesson: Lesson | None = None  # of an instructor's set, and of a damaged file
+        with contextlib.suppress(ValueError):
+            self.lesson = lesson(content.root() / self.file)
         self.questions = one.questions
         self.solved = sum(one.solved(known))
         self.asked = dict(_guesses(content.root() / self.file)) if self.lesson else {}
@@ -165,14 +168,6 @@ def _set_of(event: Event) -> str:
 def _next_guess(course: Course) -> str | None:
     """The cell with the text above the first guess that is not made; None if all are made."""
     return next((cell for name, cell in course.asked.items() if name not in course.made), None)
-
-
-def _lesson(path: Path) -> Lesson | None:
-    """The lesson in this file; None for an instructor's set, and where no lesson can be read."""
-    try:
-        return lesson(path)
-    except (OSError, ValueError):
-        return None
 
 
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:

@@ -94,8 +94,6 @@ def lesson(path: Path) -> Lesson:
 def of_exercises(path: Path) -> int:
     """The minutes that the questions of the lesson's set say they take; 0 without a set."""
     found = path.parents[1] / "exercises" / f"ex{path.name}"
-    if not found.exists():
-        return 0
     words = "\n".join("".join(cell["source"]) for cell in content.cells_of(found))
     told = r"difficulty \d of 5 ·(?: \d+ points? ·)? (\d+) minutes?$"
     return sum(map(int, re.findall(told, words, re.MULTILINE)))

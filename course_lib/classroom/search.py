@@ -245,9 +245,8 @@ def _passages(root: Path) -> Iterator[Passage]:
         path = root / name
         if name.endswith(".ipynb"):
             cells = content.cells_of(path)
-            yield from _of_cells(
-                name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
-            )
+            parts = [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
+            yield from _of_cells(name, parts)
         elif name.endswith(".md") and name.startswith(content.LOOK_UP) and path.stem != "README":
             yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 

@@ -87,12 +87,8 @@ class ExerciseSet:
     @cached_property
     def _prompts(self) -> dict[str, tuple[str, str]]:
         """For each question its heading and the id of the cell that asks it."""
-        try:
-            cells = content.cells_of(self.original)
-        except FileNotFoundError:
-            return {}
         found = {}
-        for cell in cells:
+        for cell in content.cells_of(self.original):
             about = cell["metadata"].get("course", {})
             if about.get("role") == "prompt":
                 heading = re.search(r"^#+ (.*)$", "".join(cell["source"]), re.MULTILINE)

@@ -263,7 +263,8 @@ def check_kernel() -> Findings:
                     break  # nothing can be drawn with a library that cannot be imported
                 yield Finding(name, "ok", says)
         except (RuntimeError, TimeoutError) as error:
-            says = f"it does not start: {_last_line(error)}"
+            says = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            says = f"it does not start: {says}"
             advice = "let your firewall or virus scanner allow Python to talk to itself (127.0.0.1)"
             yield Finding("kernel", "fail", says, f"{reinstall()}; if that does not help, {advice}")
         finally:
@@ -302,7 +303,3 @@ def _ask(client: Any, code: str) -> tuple[bool, str]:
     if reply["status"] == "ok":
         return True, "".join(said).strip()
     return False, f"{reply.get('ename')}: {reply.get('evalue')}"
-
-
-def _last_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[-1]
