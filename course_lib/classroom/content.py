@@ -69,10 +69,7 @@ def cells(pattern: str) -> list[dict[str, Any]]:
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
-    """The cells of a notebook as it was handed out; none where there is none.
-
-    A damaged one has none, either, and it is named.
-    """
+    """The cells of a notebook; none of a missing one, nor of a damaged one, which is named."""
     try:
         cells = json.loads(path.read_bytes())["cells"]
         if cells and all(_CELL <= cell.keys() for cell in cells):

@@ -16,6 +16,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from course_lib.classroom.numbers import (
@@ -186,17 +187,14 @@ def _order(pairs: list[Pair]) -> str:
             return told
     if any(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # of these, only the shape is another one
-    if all(all_equal(*map(_sort_numbers, (ours[1], yours[1]))) for ours, yours in found):
+    in_order = partial(sorted, key=lambda one: (type(one) is str, one))
+    if all(all_equal(in_order(ours[1]), in_order(yours[1])) for ours, yours in found):
         return "The numbers are right, but in another order."
     return ""
 
 
 def _count_items(items: list[Any]) -> Counter[str]:
     return Counter(json.dumps(item, sort_keys=True, default=id) for item in items)
-
-
-def _sort_numbers(numbers: list[Any]) -> list[Any]:
-    return sorted(numbers, key=lambda one: (type(one) is str, one))
 
 
 def _is_reversed(ours: Numbers, yours: Numbers) -> bool:
