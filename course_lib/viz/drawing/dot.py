@@ -127,8 +127,7 @@ def dot_of(diagram: Diagram) -> str:
         if ends in straight:
             look["weight"] = "8"
         if arrow.label:
-            close = side_by_side[ends] > 1 and len(arrow.label) > LONG
-            room = "   " if close else " "
+            room = "   " if side_by_side[ends] > 1 and len(arrow.label) > LONG else " "
             look["label"] = graphviz.nohtml(graphviz.escape(f"{room}{arrow.label}{room}"))
         turned = diagram.direction == "forward"
         if arrow.kind == "saved":

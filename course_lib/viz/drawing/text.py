@@ -99,11 +99,7 @@ def table(rows: Sequence[Sequence[str]], gap: str, left: bool = False) -> list[s
 
 
 def cut(code: str, letters: int, last: int = 0) -> str:
-    """`code`, cut where it is longer than so many letters; its `last` ones stay.
-
-    >>> cut("a long name", 9), cut("a long name", 9, last=4)
-    ('a long...', 'a ...name')
-    """
+    """`code`, cut where it is longer than so many letters; its `last` ones stay."""
     ends = code[: letters - 3 - last], code[len(code) - last :]
     return code if len(code) <= letters else "...".join(ends)
 

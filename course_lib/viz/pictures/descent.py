@@ -91,7 +91,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
             "Choose which two of the parameters to draw."
         )
 
-    _fits(loss, _like(points[0], places[0]))
+    names = _names(loss, _like(points[0], places[0]), count)
 
     def height(place: tuple[float, ...]) -> float:
         return arguments.number("draw_descent", "the loss", loss(*_like(points[0], place)))
@@ -101,7 +101,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
     up = spread(*sides[1], FINE) if count == 2 else ()
     rows: list[tuple[float, ...]] = [(y,) for y in up] or [()]
     return Descent(
-        _names(loss, count), tuple(places), tuple(map(height, places)), across, up,
+        names, tuple(places), tuple(map(height, places)), across, up,
         tuple(tuple(height((x, *row)) for x in across) for row in rows),
     )  # fmt: skip
 
@@ -130,28 +130,22 @@ def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
     return [place[0]]
 
 
-def _fits(loss: Callable[..., Any], arguments: list[Any]) -> None:
-    """Whether a loss takes the parameters of a point; a builtin that does not tell is believed."""
+def _names(loss: Callable[..., Any], given: list[Any], count: int) -> tuple[str, ...]:
+    """The parameters as the loss calls them; `given` is what it has to take at a point."""
+    signature = None
     try:
         signature = inspect.signature(loss)
+        signature.bind(*given)
     except (TypeError, ValueError):
-        return
-    try:
-        signature.bind(*arguments)
-    except TypeError:
-        told = f"{len(arguments)} parameter{'s' * (len(arguments) > 1)}"
-        raise TypeError(
-            f"draw_descent wants a loss that takes what a point has, {told}, and its signature is "
-            f"{signature}. Write lambda w, b: ... for points (w, b)."
-        ) from None
-
-
-def _names(loss: Callable[..., Any], count: int) -> tuple[str, ...]:
-    """The parameters as the loss calls them."""
-    try:
-        names = tuple(inspect.signature(loss).parameters)
-    except (TypeError, ValueError):  # a builtin that does not tell
-        names = ()
+        if signature is not None:  # a builtin that does not tell its own is believed
+            told = (
+                f"{len(given)} parameter{'s' * (len(given) > 1)}, and its signature is {signature}"
+            )
+            raise TypeError(
+                f"draw_descent wants a loss that takes what a point has, {told}. "
+                "Write lambda w, b: ... for points (w, b)."
+            ) from None
+    names = tuple(signature.parameters) if signature else ()
     if len(names) >= count:
         return names[:count]
     name = names[0] if names else "parameter"

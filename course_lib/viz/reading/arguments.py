@@ -42,16 +42,16 @@ def tensors(who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = i
     if not things:
         raise TypeError(f"{who} wants at least one tensor. Give it one: {who}(x).")
     for thing in things:
-        if not is_one(thing):
-            instead = _instead(who, thing, f"Give them one by one: {who}(a, b).", is_one)
-            raise TypeError(f"{who} wants tensors, not {came(thing)}. {instead}")
-        dense(who, thing, who in SPARSE)
+        tensor(who, thing, "tensors", "Give them one by one: {who}(a, b).", is_one)
 
 
-def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
+def tensor(
+    who: str, thing: Any, wants: str = "a tensor", several: str = SINGLE,
+    is_one: Callable[[Any], bool] = is_tensor,
+) -> None:  # fmt: skip
     """One tensor."""
-    if not is_tensor(thing):
-        instead = _instead(who, thing, SINGLE.format(who=who), is_tensor)
+    if not is_one(thing):
+        instead = _instead(who, thing, several.format(who=who), is_one)
         raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
     dense(who, thing, who in SPARSE)
 
