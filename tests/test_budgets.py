@@ -27,9 +27,9 @@ DRAWERS = {  # below course_lib/
     "words": 2422,
     "ops linalg.py": 11259,
     "autograd nn optim utils serialization.py": 6577,
-    "viz": 14015,
+    "viz": 14013,
     "classroom cli.py": 9166,
-    "../course_grading": 10353,
+    "../course_grading": 10352,
 }
 LINES_OF_A_FUNCTION = 40  # its docstring does not count
 LONGER = {  # with the reason; the list only gets shorter
@@ -48,7 +48,7 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
 LIBRARY = 27389  # all of course_lib but viz and classroom and the commands
-TESTS = 27932
+TESTS = 27929
 
 
 def lines(*paths: Path) -> int:

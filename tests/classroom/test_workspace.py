@@ -295,6 +295,7 @@ def test_of_a_damaged_notebook_of_the_course_one_sentence_is_said_and_all_else_g
     assert (changes.damaged, changes.added) == ([WELCOME], ["notebooks/05_strides.ipynb"])
     assert workspace.file(WELCOME).is_file()  # the reader's own copy stays
     assert [one.title for one in find("stride")] == ["Strides"]
+    assert content.cells("notebooks/*.ipynb") == other["cells"]
     said = capsys.readouterr().err
     assert said.startswith(f"{damaged} is damaged") and said.count("\n") == 1
     assert "install the course again" in said

@@ -74,7 +74,11 @@ def draw_descent(
     descent = describe_descent(loss, path, limits)
     text = _in_words(descent, title)
     alt = _alt(descent, title)
-    return Film(text, alt, _scenes(descent), lambda: svg_of(_plot(descent, title), alt))
+    scenes = [
+        Scene(f"Step {k}", (f"{_at(descent, k)}: the loss is {number(descent.losses[k])}",))
+        for k in sample_positions(descent.path, SCENES)
+    ]
+    return Film(text, alt, scenes, lambda: svg_of(_plot(descent, title), alt))
 
 
 def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any = None) -> Descent:
@@ -122,12 +126,8 @@ def _like(point: Any, place: tuple[float, ...]) -> list[Any]:
     if is_tensor(point):
         many = len(tuple(point.shape)) > 0
         return [point.new_tensor(list(place) if many else place[0])]
-    if isinstance(point, (tuple, list)):
-        return [
-            like.new_tensor(x) if is_tensor(like) else x
-            for like, x in zip(point, place, strict=True)
-        ]
-    return [place[0]]
+    pairs = zip(point if isinstance(point, PAIR) else [point], place, strict=True)
+    return [like.new_tensor(x) if is_tensor(like) else x for like, x in pairs]
 
 
 def _names(loss: Callable[..., Any], given: list[Any], count: int) -> tuple[str, ...]:
@@ -138,12 +138,10 @@ def _names(loss: Callable[..., Any], given: list[Any], count: int) -> tuple[str,
         signature.bind(*given)
     except (TypeError, ValueError):
         if signature is not None:  # a builtin that does not tell its own is believed
-            told = (
-                f"{len(given)} parameter{'s' * (len(given) > 1)}, and its signature is {signature}"
-            )
+            told = f"{len(given)} parameter{'s' * (len(given) > 1)}"
             raise TypeError(
-                f"draw_descent wants a loss that takes what a point has, {told}. "
-                "Write lambda w, b: ... for points (w, b)."
+                f"draw_descent wants a loss that takes what a point has, {told}, and its signature "
+                f"is {signature}. Write lambda w, b: ... for points (w, b)."
             ) from None
     names = tuple(signature.parameters) if signature else ()
     if len(names) >= count:
@@ -213,14 +211,6 @@ def _surface(ax: Any, descent: Descent) -> None:
 # ---- words ----
 
 
-def _scenes(descent: Descent) -> list[Scene]:
-    """The points as steps of a film."""
-    return [
-        Scene(f"Step {k}", (f"{_at(descent, k)}: the loss is {number(descent.losses[k])}",))
-        for k in sample_positions(descent.path, SCENES)
-    ]
-
-
 def _at(descent: Descent, k: int) -> str:
     pairs = zip(descent.names, descent.path[k], strict=True)
     return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
@@ -266,8 +256,9 @@ def _map(descent: Descent) -> list[str]:
     marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
     for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:
         if not _outside(descent, k):
-            at = _cell(descent, k)
-            field[at[0]][at[1]] = marks.get(k, "E")
+            sides = zip(descent.path[k], (descent.across, descent.up), reversed(COARSE))
+            at = [round((v - s[0]) / ((s[-1] - s[0]) or 1.0) * (size - 1)) for v, s, size in sides]
+            field[at[1]][at[0]] = marks.get(k, "E")
     bounds = ", ".join(f"{k} below {number(v)}" for k, v in enumerate(levels))
     return [
         f"{descent.names[1]} goes up from {number(descent.up[0])} to {number(descent.up[-1])}, "
@@ -281,13 +272,6 @@ def _map(descent: Descent) -> list[str]:
 
 def _digit(value: float, levels: list[float]) -> str:
     return str(sum(value >= level for level in levels)) if math.isfinite(value) else " "
-
-
-def _cell(descent: Descent, k: int) -> list[int]:
-    """Row and column of the map where a point lies."""
-    sides = zip(descent.path[k], (descent.across, descent.up), reversed(COARSE), strict=True)
-    found = [round((v - s[0]) / ((s[-1] - s[0]) or 1.0) * (size - 1)) for v, s, size in sides]
-    return found[::-1]
 
 
 def _alt(descent: Descent, title: str) -> str:

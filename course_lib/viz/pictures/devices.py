@@ -31,11 +31,6 @@ class Held:
         """How wide a cell is, in pixels."""
         return max(28.0, max(map(len, self.values), default=0) * LETTER + 10)
 
-    @property
-    def label(self) -> str:
-        """The name as it is drawn."""
-        return cut(self.name, LETTERS, LETTERS // 2)
-
 
 @dataclass(frozen=True)
 class Device:
@@ -145,7 +140,8 @@ def _put_devices(chart: Chart, devices: list[Device], ways: list[Way]) -> None:
 
 
 def _width(device: Device) -> float:
-    rows = [(len(held.label) + 1 + len(held.description)) * LETTER + 20 for held in device.held]
+    letters = [min(len(held.name), LETTERS) + len(held.description) for held in device.held]
+    rows = [(n + 1) * LETTER + 20 for n in letters]
     cells = [len(held.values) * held.cell + 44 for held in device.held]
     return max(*rows, *cells, (len(device.name) + 2 + len(device.description)) * LETTER + 28)
 
@@ -158,8 +154,9 @@ def _device(chart: Chart, device: Device, x: float, wide: float, high: float) ->
     chart.text(beside, PAD + 21, device.description, 11, "muted")
     for i, held in enumerate(device.held):
         y = PAD + HEAD + i * ROW - 4.0
-        chart.text(x + 12, y, held.label, bold=True)
-        chart.text(x + 12 + (len(held.label) + 1) * LETTER, y, held.description, 11, "muted")
+        name = cut(held.name, LETTERS, LETTERS // 2)
+        chart.text(x + 12, y, name, bold=True)
+        chart.text(x + 12 + (len(name) + 1) * LETTER, y, held.description, 11, "muted")
         cell = held.cell
         for k, value in enumerate(held.values):
             left = x + 12 + k * cell

@@ -63,8 +63,7 @@ def draw_strides(*tensors: Any, names: Any = None) -> Picture:
 
 
 def _draw_tensor(tensor: Any, name: str) -> Picture:
-    reason = unreadable(tensor)
-    if reason:
+    if reason := unreadable(tensor):
         words = f"{name} cannot be drawn: {reason}."
         return Picture(words, words)
     ((memory, _),) = memories([tensor])

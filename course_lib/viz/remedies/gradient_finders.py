@@ -64,7 +64,9 @@ def updated_anew(seen: Seen) -> Found:
     name, owner = _without_grad(seen)
     steps, _ = seen.code.made(ast.copy_location(ast.Name(name), seen.node))
     updates = [v for v in steps if f"{name}.grad" in ast.unparse(v)]
-    update = next((v for v in updates if not _is_in_place(v)), None)
+    targets = [getattr(getattr(v, "left", None), "ctx", None) for v in updates]
+    new = [v for v, to in zip(updates, targets, strict=True) if not isinstance(to, ast.Store)]
+    update = next(iter(new), None)  # `w -= ...` makes nothing new
     if update is None or owner.is_leaf:
         return None
     change = ast.unparse(update)
@@ -73,11 +75,6 @@ def updated_anew(seen: Seen) -> Found:
         sign = "+" if isinstance(update.op, ast.Add) else "-"
         words["instead"] = f"{name} {sign}= {ast.unparse(update.right)}"
     return words
-
-
-def _is_in_place(step: Any) -> bool:
-    """Whether a step stands for `w -= ...`, which makes nothing new."""
-    return isinstance(getattr(getattr(step, "left", None), "ctx", None), ast.Store)
 
 
 def _variable(which: Callable[[Any], bool]) -> Callable[[Seen], Found]:
