@@ -89,6 +89,7 @@ def test_what_is_right_in_all_other_places_is_right(lib, call):
     eval(call, scope(lib))
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 @pytest.mark.parametrize(("call", "wrong"), EVERY)
 def test_a_wrong_input_is_answered_by_a_sentence(lib, call, wrong):
     try:
