@@ -312,17 +312,14 @@ def _form(node: ast.AST, own: frozenset[str]) -> str:
         return f"{{{', '.join(sorted(map(form, node.elts)))}}}"
     if isinstance(node, ast.JoinedStr):
         return "f''"
-    inside = [form(part) for part in ast.iter_child_nodes(node) if not _is_context(part)]
+    context = (ast.expr_context, ast.arguments)
+    inside = [form(part) for part in ast.iter_child_nodes(node) if not isinstance(part, context)]
     name = type(node).__name__
     return f"{name}({', '.join(inside)})" if inside else name
 
 
 def _bracket_node(node: ast.AST, form: Callable[[ast.AST], str]) -> str:
     return f"({form(node)})" if isinstance(node, ast.BinOp) else form(node)
-
-
-def _is_context(node: ast.AST) -> bool:
-    return isinstance(node, (ast.expr_context, ast.arguments))
 
 
 def _line(node: ast.AST) -> str:

@@ -18,13 +18,12 @@ that a student gets, and `grade` leaves them out of the student's row. Nothing h
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course_grading import gradebook, lateness, overrides, reference, roster, tables
+from course_grading import gradebook, lateness, overrides, reference, roster, row, tables
 from course_grading.archives import safe_parts
 from course_grading.lateness import Rules
 from course_grading.overrides import Rubrics
@@ -156,10 +155,10 @@ def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:
         for name, one in exercises.items():
             dealt = {question: about.rules.of(name).dealt(question, team) for question in one.marks}
             others = {question for question, other in dealt.items() if question != other}
-            notebook = _handed_out(handout / one.file)
+            notebook = _read_handout(handout / one.file)
             notebook["cells"] = _without(notebook["cells"], others)
             path = Path(FOLDER, f"{name}.json")
-            record = _handed_out(handout / path)
+            record = _read_handout(handout / path)
             for kind in {"questions", "by_hand"} & set(record):
                 known = record[kind].items()
                 record[kind] = {asked: facts for asked, facts in known if asked not in others}
@@ -167,12 +166,10 @@ def copies(folder: Path, handout: Path, graded: Path | None) -> dict[Path, str]:
     return made
 
 
-def _handed_out(path: Path) -> Data:
+def _read_handout(path: Path) -> Data:
     """A notebook or a record of the handout. Raises `Trouble` where it is none."""
-    try:
-        made: Data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise Trouble(f"there is no {path}; name the folder that `release` made", 2) from None
+    absent = f"there is no {path}; name the folder that `release` made"
+    made: Data = row.read_json(path, absent, "release it again")
     if any("code" in one["solution"] for one in made.get("questions", {}).values()):
         raise Trouble(f"{path} holds solutions; name the folder made for students", 2)
     return made

@@ -76,7 +76,8 @@ class Table:
 def reasons(made: Data) -> str:
     """Why a row has not all points, and what a person has decided or has to look at."""
     said = [] if made["reason"] in made["review"] else [made["reason"]]
-    said += [one for one in made["review"] if not _of_a_question(one, made)]
+    of_questions = tuple(f"{one['question']}: " for one in made["questions"])
+    said += [one for one in made["review"] if not one.startswith(of_questions)]
     if made["late"]:
         late = made["late"]
         said.append(f"{plural(late['days'], 'day')} late: {number(late['percent'])} % taken off")
@@ -84,10 +85,6 @@ def reasons(made: Data) -> str:
         if told := _describe(one):
             said.append(f"{one['question']}: {told}")
     return "; ".join(part for part in said if part)
-
-
-def _of_a_question(said: str, made: Data) -> bool:
-    return any(said.startswith(f"{one['question']}: ") for one in made["questions"])
 
 
 def _describe(one: Data) -> str:

@@ -72,7 +72,7 @@ class Watch:
         self._kinds = _Kinds(_classes(watched))
         self._modules = {module.__name__: module for module in watched}
         self._importing: list[list[Any]] = [list(sys.meta_path), list(sys.path_hooks)]
-        kind = _watched_module(self._notice_change)
+        kind = _make_watched_module(self._notice_change)
         for module in watched:
             if type(module) is types.ModuleType:
                 module.__class__ = kind
@@ -152,7 +152,7 @@ def _is_watched(name: str) -> bool:
     return name.partition(".")[0] in _PACKAGES
 
 
-def _watched_module(tell: Any) -> type:
+def _make_watched_module(tell: Any) -> type:
     class Watched(types.ModuleType):
         def __setattr__(self, name: str, value: Any) -> None:
             tell(self, name, value)

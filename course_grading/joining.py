@@ -77,7 +77,7 @@ class Joined:
         """Sentences about decisions of people that nothing was handed in for."""
         decided, is_group = self._class.overrides, self._class.roster.is_group
         known = {key for key in decided if key[0] in self.people or is_group(key[0])}
-        return overrides.unused_decisions(decided, known)
+        return overrides.describe_unused(decided, known)
 
     def _attempt(self, student: str, one: Any) -> Attempt:
         """One notebook of the student with its time, and with what that costs."""

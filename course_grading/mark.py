@@ -103,10 +103,8 @@ class Work:
         self, results: Path, class_: Path | None, exercises: Path | None, requests: Path | None
     ) -> None:
         grades = results / "grades.json"
-        try:
-            listing = json.loads(grades.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            raise Trouble(f"there are no grades in {results}; name what --out named", 2) from None
+        absent = f"there are no grades in {results}; name what --out named"
+        listing = row.read_json(grades, absent, "grade again")
         if type(listing) is not dict or listing.get("schema") != SCHEMA:
             raise Trouble(f"the grades in {results} are of another version; grade again", 2)
         known, records = reference.load(exercises)
@@ -153,9 +151,8 @@ class Work:
 def _questions(exercise: reference.Exercise, record: Data, folder: Path | None) -> dict[str, Data]:
     """What a marker has to know of each question: what it asks, what is right, the rubric."""
     path = (folder or content.root() / "exercises") / exercise.file
-    released = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"cells": []}
     made, asks = {}, {}
-    for cell in released["cells"]:
+    for cell in content.cells_of(path):
         if (role := cell["metadata"].get("course", {})).get("role") == "prompt":
             asks[role["question"]] = "".join(cell["source"])
     for name, points in exercise.marks.items():

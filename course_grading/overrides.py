@@ -151,7 +151,7 @@ def _is_so_already(key: tuple[str, str], decided: Overrides, one: Data) -> bool:
     return key[0] == EVERYBODY and decided[key]["points"] == one["points"] and not one["review"]
 
 
-def unused_decisions(decided: Overrides, applied: set[tuple[str, str]]) -> list[str]:
+def describe_unused(decided: Overrides, applied: set[tuple[str, str]]) -> list[str]:
     """Sentences about decisions that no hand-in was there for."""
     return [
         f"line {decision['line']} of {FILE}: {student} has handed in no answer to {question}"

@@ -165,6 +165,17 @@ def _reason(verdict: Any) -> str:
     return str(verdict.differences[0]) if verdict.differences else "it shows something else"
 
 
+def read_json(path: Path, absent: str, remedy: str) -> Any:
+    """What a file of JSON holds. `Trouble` says `absent`, or why it cannot be read and a remedy."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Trouble(absent, 2) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or f"it is no JSON ({error})"
+        raise Trouble(f"{path} cannot be read: {why}; {remedy}", 2) from None
+
+
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Within the block, `Trouble` says what the grades in a file lack that somebody has changed."""

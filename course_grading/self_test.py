@@ -200,7 +200,7 @@ def self_test(as_json: bool, sandbox: str = "auto") -> int:
     """Print what holds; 0 when every attempt was held back, else 1."""
     runner = warm.start(KITS, LIMITS, unsafe=True, sandbox=sandbox)
     try:
-        broken = trials.broken_promises(runner)
+        broken = trials.find_broken_promises(runner)
         found = list(run_attempts(runner))
     finally:
         runner.close()

@@ -119,7 +119,7 @@ def warm_up(exercises: dict[str, Data]) -> None:
     for exercise in exercises.values():
         for question in exercise["questions"].values():
             names: dict[str, Any] = {"__name__": "__main__"}
-            for text in (*splice.given_cells(question), question["check"]):
+            for text in (*splice.read_given(question), question["check"]):
                 splice.same(text)
             for text in question["before"]:
                 with contextlib.suppress(Exception):

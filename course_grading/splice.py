@@ -115,7 +115,7 @@ def _places(cells: list[Cell], exercise: Data) -> tuple[dict[str, Place], list[S
     known = exercise["questions"]
     places = {question: Place() for question in known}
     given = {
-        one for question in known.values() for text in given_cells(question) for one in same(text)
+        one for question in known.values() for text in read_given(question) for one in same(text)
     }
     loose: list[Statement] = []
     current = ""
@@ -188,7 +188,7 @@ def _without_checks(text: str, known: Any) -> tuple[str, list[str], bool]:
     return "\n".join([answer, *(ast.unparse(node) for node in kept)]).strip(), named, altered
 
 
-def given_cells(question: Data) -> list[str]:
+def read_given(question: Data) -> list[str]:
     """The exercise's own cells for a question, without its check."""
     return [*question["before"], *question["between"]]
 

@@ -55,7 +55,7 @@ def _statement(cell: int, node: ast.stmt) -> Statement:
             if symbol.is_referenced():
                 made.needs.add(symbol.get_name())
         _inner_needs(table, made.needs)
-        made.changes = set(_changed_names(node))
+        made.changes = set(_list_changed_names(node))
     return made
 
 
@@ -70,7 +70,7 @@ def _inner_needs(table: symtable.SymbolTable, needs: set[str]) -> None:
         )
 
 
-def _changed_names(node: ast.stmt) -> Iterable[str]:
+def _list_changed_names(node: ast.stmt) -> Iterable[str]:
     """Roots of what is assigned to, or whose method is called: `x[0] = 1`, `x.append(1)`."""
     targets: list[ast.expr] = []
     if isinstance(node, (ast.Assign, ast.Delete)):
@@ -82,7 +82,7 @@ def _changed_names(node: ast.stmt) -> Iterable[str]:
     elif isinstance(node, (ast.For, ast.While, ast.With, ast.If, ast.Try)):
         for inner in ast.walk(node):
             if isinstance(inner, ast.stmt) and inner is not node:
-                yield from _changed_names(inner)
+                yield from _list_changed_names(inner)
     for target in targets:
         root = target
         while isinstance(root, (ast.Attribute, ast.Subscript, ast.Starred)):

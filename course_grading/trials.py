@@ -151,7 +151,7 @@ def attempt(runner: Any, these: list[Trial], names: dict[str, Any]) -> dict[str,
     return found
 
 
-def broken_promises(runner: Any) -> list[str]:
+def find_broken_promises(runner: Any) -> list[str]:
     """The promises that an attempt broke here; the walls that should have held them say so."""
     quick = [one for one in TRIALS if not one.slow]
     with plant_names() as names:

@@ -70,7 +70,7 @@ def start(
     try:
         missing = walls.open_promises(runner.holds)
         if not missing and not unsafe:
-            missing = trials.broken_promises(runner)
+            missing = trials.find_broken_promises(runner)
         if not missing or (unsafe and sandbox == "linux"):
             return runner
         refused = walls.refuse(runner.holds, missing)

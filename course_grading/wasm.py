@@ -44,7 +44,7 @@ def start(kits: dict[str, Data], limits: Limits) -> Wasm:
     with _lock:
         name = str(runner.image.folder)
         if name not in _tried:
-            _tried[name] = trials.broken_promises(runner)
+            _tried[name] = trials.find_broken_promises(runner)
     if _tried[name]:
         runner.close()
         raise walls.refuse(runner.holds, _tried[name])

@@ -33,14 +33,19 @@ Drawn = dict[str, tuple[str, float]]  # for each place of the sliders its text, 
 
 
 def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[str]]]:
-    """For each guess of the lesson and each thing typed, what the reader is told."""
+    """For each guess of the lesson and each thing typed, what the reader is told; and "at the end"
+    the cells of sections with something to change that, run once more, end in another way."""
     file = lesson.parent / ".guesses" / f"{lesson.stem.partition('_')[2]}.json"
     guesses = json.loads(file.read_text(encoding="utf-8"))["guesses"]
-    told, name = {}, ""
+    told, name, section, again = {}, "", [], []
     for cell in json.loads(lesson.read_text(encoding="utf-8"))["cells"]:
+        text = text_of(cell)
         if cell["cell_type"] != "code":
+            again += section if "**Change it.**" in text else []
+            section = [] if "## " in text else section
             continue
-        result = shell.run_cell(text_of(cell))
+        result = shell.run_cell(text)
+        section += [(text, result.success)] * ("explore(" not in text)
         if guess_in(cell):
             name = guess_in(cell)
         elif name:
@@ -52,6 +57,7 @@ def answers(lesson: Path, shell: InteractiveShell) -> dict[str, dict[str, list[s
                 said = one.judge_guess(one.shown(result, shell.user_ns), shell.user_ns)
                 told[name][typed] = [*said, repr(one.picture(shell.user_ns))] if said else []
             name = ""
+    told["at the end"] = [code for code, went in again if shell.run_cell(code).success != went]
     torch = shell.user_ns["torch"]
     torch.set_default_dtype(torch.float32)  # lesson 25 sets another one, and the process goes on
     return told
@@ -83,7 +89,9 @@ if __name__ == "__main__":
         course_lib.viz.explore = lambda draw, **of: moved.append(every_place(draw, **of))  # noqa: B023
         os.chdir(path.parent)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            found["guesses"] |= answers(path, InteractiveShell.instance())
+            told = answers(path, InteractiveShell.instance())
+        found["at the end"] = [*found.get("at the end", ()), *told.pop("at the end")]
+        found["guesses"] |= told
         found["sliders"][path.stem] = moved
         InteractiveShell.clear_instance()
     json.dump(found, sys.stdout)

@@ -27,9 +27,9 @@ DRAWERS = {  # below course_lib/
     "words": 2421,
     "ops linalg.py": 11259,
     "autograd nn optim utils serialization.py": 6577,
-    "viz": 13450,
-    "classroom cli.py": 9164,
-    "../course_grading": 10352,
+    "viz": 13468,
+    "classroom cli.py": 9167,
+    "../course_grading": 10351,
 }
 LINES_OF_A_FUNCTION = 40  # its docstring does not count
 LONGER = {  # with the reason; the list only gets shorter
@@ -48,7 +48,7 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
 LIBRARY = 27386  # all of course_lib but viz and classroom and the commands
-TESTS = 27921
+TESTS = 27919
 
 
 def lines(*paths: Path) -> int:

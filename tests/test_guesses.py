@@ -70,6 +70,10 @@ def test_right_guesses_are_right_and_wrong_ones_get_their_own_sentence(here):
     assert complaints(here) == []
 
 
+def test_what_a_lesson_asks_to_change_still_runs_when_all_of_it_has_run(answered):
+    assert answered["at the end"] == []
+
+
 def test_a_wrong_message_would_be_noticed(here):
     name, about = next(iter(RECORDS[0]["guesses"].items()))
     typed = next(iter(about["wrong"]))

@@ -27,7 +27,8 @@ One sentence.
 def store(folder, name, text):
     path = folder / "notebooks" / name
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({"cells": [{"source": text.splitlines(True)}]}), encoding="utf-8")
+    cell = {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(True)}
+    path.write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
     return path
 
 

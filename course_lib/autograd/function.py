@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.autograd.saving import Keeper, saved_tensor
+from course_lib.autograd.saving import Keeper, make_saved_tensor
 from course_lib.calls.missing import complete_module as _completed
 from course_lib.calls.rules import refuse, refuse_type
 from course_lib.core.graph import Node, Version, edge
@@ -96,7 +96,7 @@ class FunctionNode(Node, Keeper):
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """The saved tensors as objects that accept hooks."""
         refuse(self._tensors is None, errors.BACKWARD_TWICE)
-        return tuple([saved_tensor(name, self) for name in self._tensors])
+        return tuple([make_saved_tensor(name, self) for name in self._tensors])
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from course_lib.autograd.function import FunctionCtx, FunctionNode
 from course_lib.autograd.hooks import RemovableHandle
-from course_lib.autograd.saving import saved_tensor
+from course_lib.autograd.saving import make_saved_tensor
 from course_lib.calls import arguments
 from course_lib.calls.rules import refuse_type
 from course_lib.core import graph
@@ -30,7 +30,7 @@ def read_saved(name: str, node: Any) -> Any:
     """`node._saved_<name>`, checked as in backward; a number given as an operand is a tensor."""
     value = node.unpack(name)
     if name in node._tensors and isinstance(value, NUMBERS):
-        dtype = dtypes.wrapped_dtype(value)
+        dtype = dtypes.infer_number_dtype(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
     if name.endswith("_strides"):  # in elements, not in bytes
         return tuple(step // node._dtype.itemsize for step in value)
@@ -42,9 +42,9 @@ def read_saved(name: str, node: Any) -> Any:
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
     for name in kind.saved:
-        setattr(kind, f"_saved_{saved_name(name)}", property(partial(read_saved, name)))
+        setattr(kind, f"_saved_{name_saved(name)}", property(partial(read_saved, name)))
     for name in kind._tensors:
-        setattr(kind, f"_raw_saved_{name}", property(partial(saved_tensor, name)))
+        setattr(kind, f"_raw_saved_{name}", property(partial(make_saved_tensor, name)))
 
 
 def attributes(node: Any) -> list[str]:
@@ -52,7 +52,7 @@ def attributes(node: Any) -> list[str]:
     hidden = {n for n in node.saved if n not in node._tensors and not is_listed(node, n)}
     shown = tuple(LISTED.split())
     names = {name for name in object.__dir__(node) if name.startswith(shown)}
-    return sorted(names.difference(f"_saved_{saved_name(name)}" for name in hidden))
+    return sorted(names.difference(f"_saved_{name_saved(name)}" for name in hidden))
 
 
 def is_listed(node: Any, name: str) -> bool:
@@ -69,7 +69,7 @@ def is_listed(node: Any, name: str) -> bool:
     return True
 
 
-def saved_name(name: str) -> str:
+def name_saved(name: str) -> str:
     """PyTorch's name for a saved value."""
     argument, _, what = name.rpartition("_")
     return f"{argument}_{WORDS[what]}" if what in WORDS else name

@@ -104,7 +104,7 @@ def output_of(value: Tensor, node: Any, number: int) -> Tensor:
     return out
 
 
-def saved_tensor(name: str, node: Any) -> SavedTensor:
+def make_saved_tensor(name: str, node: Any) -> SavedTensor:
     """A new SavedTensor, made here because users may not call the class."""
     saved = object.__new__(SavedTensor)
     saved._node, saved._name = node, name
@@ -113,7 +113,7 @@ def saved_tensor(name: str, node: Any) -> SavedTensor:
 
 def list_saved(node: Any) -> list[SavedTensor]:
     """Every tensor that a node has just saved."""
-    saved = [saved_tensor(name, node) for name in node._tensors]
+    saved = [make_saved_tensor(name, node) for name in node._tensors]
     return [one for one in saved if isinstance(one.unpack(), Tensor)]
 
 

@@ -147,7 +147,7 @@ def choose(
         if isinstance(found, dict):
             if signature.last and not quiet:
                 errors.warn_once(
-                    errors.deprecated_overload(signature, signatures), key="deprecated overload"
+                    errors.describe_old_overload(signature, signatures), key="deprecated overload"
                 )
             return signature, found
     raise TypeError(refusal(signatures, args, kwargs))

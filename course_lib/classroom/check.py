@@ -71,7 +71,8 @@ def check(question: str) -> Callable[[Look], Verdict]:
             return Verdict(question, "", book[question])
         verdict, record = _verdict(question, look)
         was_checked(question)
-        if _is_graded():
+        switch = os.environ.get(GRADE, "").strip().lower()
+        if switch not in OFF or os.environ.get(NBGRADER):  # somebody counts the cells that raise
             page.show(page.verdict_page(verdict))
             if verdict.word != CORRECT:  # the advice on the page is for the student
                 raise AssertionError(page.verdict_text(verdict, advice=False))
@@ -95,12 +96,6 @@ def require(question: str) -> Callable[[Look], None]:
             raise AssertionError(page.verdict_text(verdict))
 
     return look_now
-
-
-def _is_graded() -> bool:
-    """True while the notebook runs for somebody who counts the cells that raise."""
-    switch = os.environ.get(GRADE, "").strip().lower()
-    return switch not in OFF or bool(os.environ.get(NBGRADER))
 
 
 def _note(verdict: Verdict) -> None:

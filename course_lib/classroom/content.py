@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,7 @@ def root(package: Path = PACKAGE) -> Path:
 
 
 def read(pattern: str) -> list[Any]:
-    """The course's own files of JSON, as `notebooks/*.ipynb`; none where they cannot be read.
+    """The course's own records in files of JSON; none where they cannot be read.
 
     A lesson of an instructor's own may be all that there is.
     """
@@ -58,9 +60,33 @@ def read(pattern: str) -> list[Any]:
 
 
 def cells(pattern: str) -> list[dict[str, Any]]:
-    """The cells of the course's own notebooks; a file that is none any more, as `{}`, has none."""
-    books = [book for book in read(pattern) if isinstance(book, dict)]
-    return [cell for book in books for cell in book.get("cells", ()) if _CELL <= cell.keys()]
+    """The cells of the course's own notebooks, as `notebooks/*.ipynb`, in their order."""
+    try:
+        paths = sorted(root().glob(pattern))
+    except Trouble:
+        return []
+    return [cell for path in paths for cell in cells_of(path)]
+
+
+def cells_of(path: Path) -> list[dict[str, Any]]:
+    """The cells of a notebook; none of a missing one, nor of a damaged one, which is named."""
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        if cells and all(_CELL <= cell.keys() for cell in cells):
+            return list(cells)
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    _name_damaged(path)
+    return []
+
+
+@cache
+def _name_damaged(path: Path) -> None:
+    """Say once of a file that the course goes on without it."""
+    advice = "install the course again, or ask your instructor for this file"
+    print(f"{path} is damaged, so it is left out; {advice}", file=sys.stderr)
 
 
 _CELL = {"cell_type", "metadata", "source"}  # what every cell of a notebook has
@@ -139,6 +165,7 @@ def names(folder: Path) -> Iterator[str]:
     for top in (*FOLDERS, *(f"{LOOK_UP}/{name}" for name in BESIDE)):
         for place, below, files in os.walk(folder / top):
             below[:] = sorted(name for name in below if _is_content(name))
+            files += [name for name in below if name.endswith(".ipynb")]  # in a lesson's place
             for name in sorted(filter(_is_content, files)):
                 yield (Path(place) / name).relative_to(folder).as_posix()
     yield from (f"{LOOK_UP}/{name}" for name in PAGES if (folder / LOOK_UP / name).is_file())

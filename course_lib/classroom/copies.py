@@ -59,7 +59,7 @@ def guess_in(cell: dict[str, Any]) -> str:
     >>> guess_in({"cell_type": "code", "source": 'guess("welcome-list", ...)'})
     'welcome-list'
     """
-    return _named(_GUESS, cell)
+    return _match_name(_GUESS, cell)
 
 
 def part_in(cell: dict[str, Any]) -> str:
@@ -68,10 +68,10 @@ def part_in(cell: dict[str, Any]) -> str:
     >>> part_in({"cell_type": "code", "source": "# Your part: own_autograd-run\\nx = 1"})
     'own_autograd-run'
     """
-    return _named(_PART, cell)
+    return _match_name(_PART, cell)
 
 
-def _named(begins: re.Pattern[str], cell: dict[str, Any]) -> str:
+def _match_name(begins: re.Pattern[str], cell: dict[str, Any]) -> str:
     found = begins.match(text_of(cell)) if cell["cell_type"] == "code" else None
     return found[1] if found else ""
 

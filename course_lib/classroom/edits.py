@@ -90,10 +90,10 @@ def latest(cells: Sequence[str], names: Sequence[str]) -> str:
     return next(made, "")
 
 
-def bound_names(node: ast.stmt) -> list[str]:
+def list_bindings(node: ast.stmt) -> list[str]:
     """The names that a statement of a cell defines or assigns.
 
-    >>> bound_names(ast.parse("a, (b, c[0]) = 1, (2, 3)").body[0])
+    >>> list_bindings(ast.parse("a, (b, c[0]) = 1, (2, 3)").body[0])
     ['a', 'b']
     """
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -113,7 +113,7 @@ def binds(cell: str, name: str) -> bool:
     >>> binds("a = 1\\nb = a.no_such_thing", "b")
     True
     """
-    return any(name in bound_names(node) for node in statements(cell))
+    return any(name in list_bindings(node) for node in statements(cell))
 
 
 def makes(cell: str, name: str) -> bool:
@@ -137,10 +137,10 @@ def cells_run(look: object) -> list[str]:
         return ["".join(linecache.getlines(file))]
     if len(cells) > 1:
         return [text for text in cells if type(text) is str]
-    return _compiled_cells(os.path.dirname(file))
+    return _list_compiled_cells(os.path.dirname(file))
 
 
-def _compiled_cells(folder: str) -> list[str]:
+def _list_compiled_cells(folder: str) -> list[str]:
     """The cells that IPython compiled, each in the place where it ran first.
 
     nbval runs cells without history. What tracebacks quote is kept all the same: a file of the

@@ -60,9 +60,8 @@ class Guess:
 
     def is_about(self, info: Any) -> bool:
         """True for the run of the cell that answers; for any cell where the lesson is not here."""
-        if not self.answer or getattr(info, "cell_id", None) == self.answer.get("id"):
-            return True
-        return self._is_unchanged(info)
+        here = not self.answer or getattr(info, "cell_id", None) == self.answer.get("id")
+        return here or self._is_unchanged(info)
 
     def _is_unchanged(self, info: Any) -> bool:
         return same_code(info.raw_cell, text_of(self.answer))

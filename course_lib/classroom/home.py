@@ -13,6 +13,7 @@ the first picture of the course again. A picture here stands still: a film is te
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sys
@@ -88,7 +89,9 @@ class Course:
         self.one = one
         self.file = one.lesson
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
-        self.lesson = _lesson(content.root() / self.file)
+        self.lesson: Lesson | None = None  # of an instructor's set, and of a damaged file
+        with contextlib.suppress(ValueError):
+            self.lesson = lesson(content.root() / self.file)
         self.questions = one.questions
         self.solved = sum(one.solved(known))
         self.asked = dict(_guesses(content.root() / self.file)) if self.lesson else {}
@@ -158,18 +161,10 @@ def _next_guess(course: Course) -> str | None:
     return next((cell for name, cell in course.asked.items() if name not in course.made), None)
 
 
-def _lesson(path: Path) -> Lesson | None:
-    """The lesson in this file; None for an instructor's set, and where no lesson can be read."""
-    try:
-        return lesson(path)
-    except (OSError, ValueError):
-        return None
-
-
 def _guesses(path: Path) -> Iterator[tuple[str, str]]:
     """The names of the guesses of a lesson, each with the id of the text cell above it."""
     text = ""
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+    for cell in content.cells_of(path):
         if cell["cell_type"] == "markdown":
             text = str(cell.get("id", ""))
         elif name := guess_in(cell):
@@ -253,8 +248,7 @@ def _whole_course(place: Desk) -> str:
 
 def _picture(path: Path) -> str:
     """The first picture that the lesson shows, of a film the image; "" where it has none."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    outputs = [output for cell in content.cells_of(path) for output in cell.get("outputs", ())]
     shown = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
     figure = next((html for html in shown if html.startswith("<figure")), "")
     image = re.search("<img [^>]*>", figure)

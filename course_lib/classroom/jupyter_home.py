@@ -28,7 +28,7 @@ from urllib.request import ProxyHandler, build_opener
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.home import Course, reference_pages
 from course_lib.classroom.lessons import STAGES
-from course_lib.classroom.progress import RENAMED, standings
+from course_lib.classroom.progress import RENAMED, Journal, standings
 from course_lib.classroom.search import index as passages
 from course_lib.classroom.sets import desk
 from course_lib.classroom.workspace import Workspace, write_whole
@@ -82,6 +82,7 @@ class JupyterHome:
         for folder in (self.config, self.data, self.runtime, self.ipython):
             folder.mkdir(parents=True, exist_ok=True)
         self.runtime.chmod(0o700)  # the tokens of running servers
+        Journal(self.workspace.folder).path.touch()  # else the home page asks for what is not there
         _write_json(self.config / "labconfig" / "default_setting_overrides.json", OVERRIDES)
         write_whole(self.ipython / "profile_default/startup/10-course.py", STARTUP.encode())
         _write_json(self.data / "kernels" / "python3" / "kernel.json", kernel_specification())

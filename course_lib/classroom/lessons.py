@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,7 +74,7 @@ class Lesson:
 
 def lesson(path: Path) -> Lesson:
     """The lesson in this file; a ValueError says what its first cell lacks."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = content.cells_of(path)
     text = "".join(cells[0]["source"]) if cells else ""
     title = re.match(r"# (\d\d · .+)", text)
     facts = re.search(
@@ -95,9 +94,6 @@ def lesson(path: Path) -> Lesson:
 def of_exercises(path: Path) -> int:
     """The minutes that the questions of the lesson's set say they take; 0 without a set."""
     found = path.parents[1] / "exercises" / f"ex{path.name}"
-    if not found.exists():
-        return 0
-    cells = json.loads(found.read_text(encoding="utf-8"))["cells"]
-    words = "\n".join("".join(cell["source"]) for cell in cells)
+    words = "\n".join("".join(cell["source"]) for cell in content.cells_of(found))
     told = r"difficulty \d of 5 ·(?: \d+ points? ·)? (\d+) minutes?$"
     return sum(map(int, re.findall(told, words, re.MULTILINE)))

@@ -16,6 +16,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from course_lib.classroom.numbers import (
@@ -74,7 +75,7 @@ def _names(pairs: list[Pair]) -> str:
 
 
 def _compare_names(our: Data, your: Data) -> str:
-    ours, yours = sorted_texts(our), sorted_texts(your)
+    ours, yours = sort_texts(our), sort_texts(your)
     if not ours or yours is None or ours == yours:
         return ""
     if ours < yours:
@@ -84,11 +85,11 @@ def _compare_names(our: Data, your: Data) -> str:
     return "At least one name is missing, and at least one does not belong there."
 
 
-def sorted_texts(data: Data) -> set[str] | None:
+def sort_texts(data: Data) -> set[str] | None:
     """The items of a list of texts in alphabetical order, each of them once; else None.
 
     >>> texts = [{"kind": "str", "value": text} for text in "ab"]
-    >>> [sorted_texts({"kind": "list", "items": part}) for part in (texts[:1], texts[::-1])]
+    >>> [sort_texts({"kind": "list", "items": part}) for part in (texts[:1], texts[::-1])]
     [{'a'}, None]
     """
     items = data.get("items", ()) if data["kind"] == "list" else [{"kind": ""}]
@@ -174,7 +175,7 @@ def _item_kinds(*lists: Data) -> list[str]:
 
 def _order(pairs: list[Pair]) -> str:
     """The right numbers or items in another order."""
-    if any(sorted_texts(your) for _, your in pairs):
+    if any(sort_texts(your) for _, your in pairs):
         return ""  # the order of names says nothing
     found = all_numbers(pairs)
     if not found:
@@ -195,17 +196,14 @@ def _order(pairs: list[Pair]) -> str:
             return told
     if any(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # of these, only the shape is another one
-    if all(all_equal(*map(_sort_numbers, (ours[1], yours[1]))) for ours, yours in found):
+    in_order = partial(sorted, key=lambda one: (type(one) is str, one))
+    if all(all_equal(in_order(ours[1]), in_order(yours[1])) for ours, yours in found):
         return "The numbers are right, but in another order."
     return ""
 
 
 def _count_items(items: list[Any]) -> Counter[str]:
     return Counter(json.dumps(item, sort_keys=True, default=id) for item in items)
-
-
-def _sort_numbers(numbers: list[Any]) -> list[Any]:
-    return sorted(numbers, key=lambda one: (type(one) is str, one))
 
 
 def _is_reversed(ours: Numbers, yours: Numbers) -> bool:
@@ -310,11 +308,7 @@ def _items(pairs: list[Pair]) -> str:
     """How many items of a list are right, if some are."""
     said = []
     for our, your in pairs:
-        if (
-            our["kind"] != your["kind"]
-            or our["kind"] not in ("list", "tuple")
-            or sorted_texts(your)
-        ):
+        if our["kind"] != your["kind"] or our["kind"] not in ("list", "tuple") or sort_texts(your):
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))

@@ -20,7 +20,7 @@ from typing import Any
 
 from course_lib.classroom import by_hand, credit
 from course_lib.classroom.check import recording
-from course_lib.classroom.edits import bound_names, is_edited
+from course_lib.classroom.edits import is_edited, list_bindings
 from course_lib.classroom.mistakes import parts
 from course_lib.classroom.probe import Data
 from course_lib.classroom.source import BEGIN, END, Mistake, Note, Question, Source
@@ -48,7 +48,7 @@ def rehearse(source: Source, question: Question, answer: str, seed: str = SEED) 
 
 def answers(question: Question) -> list[str]:
     """The names that the answer cell binds: a check that misses one has met no answer yet."""
-    return [name for node in ast.parse(question.answer).body for name in bound_names(node)]
+    return [name for node in ast.parse(question.answer).body for name in list_bindings(node)]
 
 
 # ---- what is missing -----------------------------------------------------------------------------

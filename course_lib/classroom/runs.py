@@ -63,13 +63,11 @@ def watch() -> None:
 def _with_the_course(lines: list[str]) -> list[str]:
     """The lines of a cell that is about to run, see Note [An answer's torch]."""
     text = "".join(lines)
-    if "torch" not in text or not (_is_headed(text, r"\S+") or _no_torch()):
+    if "torch" not in text:
         return lines
-    return of_the_course(text).splitlines(keepends=True)
-
-
-def _no_torch() -> bool:
-    return "torch" not in sys.modules and importlib.util.find_spec("torch") is None
+    missing = "torch" not in sys.modules and importlib.util.find_spec("torch") is None
+    instead = _is_headed(text, r"\S+") or missing
+    return of_the_course(text).splitlines(keepends=True) if instead else lines
 
 
 def _after(result: Any) -> None:

@@ -9,7 +9,6 @@ that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import defaultdict
@@ -38,6 +37,7 @@ SILENT = {
     *("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how"),
     *("i", "in", "is", "it", "my", "not", "of", "on", "or", "that", "the", "this", "to", "was"),
     *("what", "when", "where", "which", "why", "with", "you", "your"),
+    *("aren", "don", "doesn", "didn", "hasn", "isn", "wasn", "won"),  # what "don't" begins with
     *("all", "between", "course", "difference", "into", *"bcdefghjklmnopqrstuvwxyz0123456789"),
 }
 
@@ -240,10 +240,9 @@ def _passages(root: Path) -> Iterator[Passage]:
     for name in content.names(root):
         path = root / name
         if name.endswith(".ipynb"):
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            yield from _of_cells(
-                name, [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
-            )
+            cells = content.cells_of(path)
+            parts = [(cell["cell_type"], text_of(cell), cell.get("id", "")) for cell in cells]
+            yield from _of_cells(name, parts)
         elif name.endswith(".md") and name.startswith(content.LOOK_UP) and path.stem != "README":
             yield from _of_cells(name, [("markdown", path.read_text(encoding="utf-8"), "")])
 

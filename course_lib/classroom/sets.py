@@ -87,12 +87,8 @@ class ExerciseSet:
     @cached_property
     def _prompts(self) -> dict[str, tuple[str, str]]:
         """For each question its heading and the id of the cell that asks it."""
-        try:
-            cells = json.loads(self.original.read_text(encoding="utf-8"))["cells"]
-        except (OSError, ValueError, KeyError):
-            return {}
         found = {}
-        for cell in cells:
+        for cell in content.cells_of(self.original):
             about = cell["metadata"].get("course", {})
             if about.get("role") == "prompt":
                 heading = re.search(r"^#+ (.*)$", "".join(cell["source"]), re.MULTILINE)
@@ -181,7 +177,7 @@ def desk(folder: Path | None) -> Desk:
     if folder is not None and not folder.is_dir():
         raise Trouble(f"there is no folder {folder}; {command_line('update')} makes a workspace", 2)
     here = (folder or progress.home() or default_folder()).absolute()
-    handed_out = [*_handed_out_sets(here), *_handed_out_sets(here / "exercises")]
+    handed_out = [*_load_handed_out(here), *_load_handed_out(here / "exercises")]
     own = Workspace(here).exists() or not handed_out
     sets = [*(_own_sets(Workspace(here)) if own else []), *handed_out]
     if not sets:
@@ -189,7 +185,7 @@ def desk(folder: Path | None) -> Desk:
     return Desk(here, sets)
 
 
-def asked_desk(arguments: argparse.Namespace) -> Desk:
+def open_desk(arguments: argparse.Namespace) -> Desk:
     """The desk that a command is about; lines of its journal that cannot be read are moved away."""
     place = desk(arguments.folder)
     if told := place.journal.mend():
@@ -210,7 +206,7 @@ def _own_sets(workspace: Workspace) -> list[ExerciseSet]:
     return found
 
 
-def _handed_out_sets(folder: Path) -> list[ExerciseSet]:
+def _load_handed_out(folder: Path) -> list[ExerciseSet]:
     return [ExerciseSet(record, path, path, HANDED_OUT) for path, record in _records(folder)]
 
 

@@ -211,7 +211,7 @@ def read(path: Path) -> Source:
         Cell(number, raw["cell_type"], "".join(raw["source"]).rstrip("\n"), raw)
         for number, raw in enumerate(notebook["cells"], 1)
     ]
-    asked, mistakes = _taken_apart(path, cells)
+    asked, mistakes = _take_apart(path, cells)
     questions = {name: one for name, one in asked.items() if isinstance(one, Question)}
     manual = {name: one for name, one in asked.items() if isinstance(one, ByHand)}
     if not questions:
@@ -225,7 +225,7 @@ def read(path: Path) -> Source:
     return Source(path, notebook, cells, questions, manual)
 
 
-def _taken_apart(
+def _take_apart(
     path: Path, cells: list[Cell]
 ) -> tuple[dict[str, Question | ByHand], list[Mistake]]:
     """The questions by their names, each with its cells, and the cells that are there twice."""

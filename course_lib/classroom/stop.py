@@ -67,7 +67,8 @@ def time_limit(code: CodeType | None, seconds: float | None = None) -> Iterator[
             raise TookTooLong(reason)
 
     tracing = sys.gettrace()
-    number = _signal()
+    # the alarm, or on Windows, which has none, the signal that no notebook uses
+    number = signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.Signals["SIGBREAK"]
     before = signal.signal(number, at_once)
     stop_ticking = _tick(number, seconds)
     try:
@@ -147,11 +148,6 @@ def limit_time(seconds: float) -> Iterator[None]:
     finally:
         monitoring.set_events(WATCHER, 0)
         monitoring.free_tool_id(WATCHER)
-
-
-def _signal() -> signal.Signals:
-    """The alarm, or on Windows, which has none, the signal that no notebook uses."""
-    return signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.Signals["SIGBREAK"]
 
 
 def _tick(number: signal.Signals, seconds: float) -> Any:

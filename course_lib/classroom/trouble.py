@@ -14,6 +14,7 @@ _REASONS = {
     errno.EACCES: "you have no permission to write there; choose another folder",
     errno.EPERM: "you have no permission to write there; choose another folder",
     errno.EEXIST: "a file of that name is in the way; choose another folder",
+    errno.EISDIR: "a folder of that name is in the way; rename it and try again",
     errno.ENOTDIR: "a part of that path is a file, not a folder; choose another folder",
     errno.ENAMETOOLONG: "the path is too long for this system; choose a shorter folder",
 }

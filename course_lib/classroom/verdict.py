@@ -13,7 +13,7 @@ from typing import Any
 
 from course_lib.classroom.graphs import align_operands
 from course_lib.classroom.mistakes import explain_error, message_for, message_for_a_place, parts
-from course_lib.classroom.near import observation, sorted_texts
+from course_lib.classroom.near import observation, sort_texts
 from course_lib.classroom.numbers import CLOSE, CLOSE_TO_ANY, close
 from course_lib.classroom.probe import Data
 from course_lib.classroom.sealed import open_record
@@ -107,7 +107,7 @@ def judge(
     place, found = _first_difference(expected, data, hide)
     shown = _beside(expected, data)
     message = message or observation(expected, shown, marks, hide)
-    wanted = {} if hide else _expected_entry(expected, shown, place)
+    wanted = {} if hide else _find_expected_entry(expected, shown, place)
     return Verdict(question, NOT_YET, shown, found, place, message, marks, expected=wanted)
 
 
@@ -129,7 +129,7 @@ def _as_given(question: str, data: Data, record: Data) -> Verdict:
     if error and all(marks):  # what stops it is wrong, not that rows are missing
         found, place = [] if "line" in error else [f"The check stops: {_said(error)}"], len(marks)
     told = "You have not changed anything yet, and this is what goes wrong."
-    wanted = _expected_entry(expected, shown, place)
+    wanted = _find_expected_entry(expected, shown, place)
     return Verdict(question, NOT_ATTEMPTED, shown, found, place, told, marks, expected=wanted)
 
 
@@ -148,7 +148,7 @@ def _said(error: Data) -> str:
     return f"{error['type']}: {error['message']}".removesuffix(": ")
 
 
-def _expected_entry(expected: Data, shown: Data, place: int) -> Data:
+def _find_expected_entry(expected: Data, shown: Data, place: int) -> Data:
     """What the entry that differs should show, where both have one of that label."""
     pairs = list(zip(expected["entries"], shown["entries"], strict=False))[place : place + 1]
     return next((our["value"] for our, your in pairs if our["label"] == your["label"]), {})
@@ -338,7 +338,7 @@ def _index(place: int, tensor: Data) -> str:
 
 def _item_differences(expected: Data, yours: Data, hide: bool) -> list[str]:
     ours, theirs = expected["items"], yours["items"]
-    names, wanted = sorted_texts(yours), None if hide else sorted_texts(expected)
+    names, wanted = sort_texts(yours), None if hide else sort_texts(expected)
     if names and wanted and (more := names - wanted):
         return [f"{min(more)!r} does not belong there"]
     lengths = [data.get("length", len(data["items"])) for data in (expected, yours)]

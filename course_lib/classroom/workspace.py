@@ -28,6 +28,7 @@ class Changes:
     updated: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)  # the student's; the course has a newer one
     locked: list[str] = field(default_factory=list)  # to be updated, but held by another program
+    damaged: list[str] = field(default_factory=list)  # the course's own; the student's stays
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,10 @@ class Workspace:
             names = list(content.names(source))
             self._follow(names, copied)
             for name in names:
-                copied[name] = self._bring(name, (source / name).read_bytes(), copied, changes)
+                if name.endswith(".ipynb") and not content.cells_of(source / name):
+                    changes.damaged.append(name)
+                else:
+                    copied[name] = self._bring(name, (source / name).read_bytes(), copied, changes)
         except OSError as error:
             path = Path(error.filename2 or error.filename or self.folder)
             raise cannot_write(path, error) from None

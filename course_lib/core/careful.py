@@ -144,7 +144,7 @@ def run_kernel(op: Op, arrays: list[Any], inputs: list[Any]) -> Any:
         return modes.now.quiet(op.kernel, *arrays[:last], **named)
     except Exception as error:
         by_element, spoken = op.layout == "inputs", isinstance(error, RuntimeError)
-        if not (by_element and isinstance(error, ValueError) or meta.mixed_devices(arrays)):
+        if not (by_element and isinstance(error, ValueError) or meta.find_mixed_devices(arrays)):
             raise
         if spoken and not (by_element and hasattr(Tensor, op.name.partition("_")[0])):
             raise  # a method says first on which device its `self` is

@@ -67,7 +67,7 @@ class Op:
         self.formulas, self.lists = formulas, tuple(n for n in formulas if n == "tensors")
         words = {name: arguments.parameters(f) for name, f in formulas.items()}
         self.gradients = {n: tuple(w for w in ws if w in GRADS) for n, ws in words.items()}
-        self.needs = {n: needed_names(ws) for n, ws in words.items()}
+        self.needs = {n: list_needed(ws) for n, ws in words.items()}
         self.Node = self.node_class()
         self.extra = tuple(map(signature.defaults.get, self.params[len(self.operands) :]))
         self.tails = {} if signature.gathers else signature.tails
@@ -94,7 +94,7 @@ class Op:
     def node_class(self) -> Any:
         """The class of this operation's nodes, with a slot for each value that formulas need."""
         every = [name for names in self.needs.values() for name in names]
-        names = needed_names(every)
+        names = list_needed(every)
         # Saved whichever inputs need a gradient: what several formulas use, or the only formula.
         self.always = tuple(n for n in names if len(self.needs) == 1 or every.count(n) > 1)
         known = {"result", *self.returns, *self.operands, *self.formulas, *self.saves}
@@ -115,7 +115,7 @@ class Op:
         return Node
 
 
-def needed_names(words: Iterable[str]) -> tuple[str, ...]:
+def list_needed(words: Iterable[str]) -> tuple[str, ...]:
     """The values that the formulas need, in the order in which PyTorch unpacks and checks them."""
     return tuple(sorted(set(words) - set(GRADS), key=lambda word: (word == "result", word)))
 

@@ -129,7 +129,7 @@ def retry(bare: Callable, own: Overloads, args: tuple, kwargs: dict, error: Any)
     if isinstance(error, (ValueError, MemoryError)):
         shown = in_pytorch_words(error)
     elif isinstance(error, Doubt) or (own.place == "F" and isinstance(error, AttributeError)):
-        shown = errors.untensored(bare, own.name, args, kwargs, error)
+        shown = errors.explain_untensored(bare, own.name, args, kwargs, error)
     if shown is not error:
         shown.__cause__ = None  # as after `from None`
     notes.add(shown)

@@ -30,7 +30,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     version = getattr(node, name + "_version")
     if version == PACKED and value is not None:
         packed, unhook = value
-        return saved_output(node, unhook(packed), name)
+        return restore_output(node, unhook(packed), name)
     if name == "result":
         cell = node.cell
         if value is None or (cell is not None and cell.value != version):
@@ -41,7 +41,7 @@ def unpack(node: Any, name: str, as_tensor: bool = True) -> Any:
     cell = value._cell
     if cell is not None and (cell.value != version or (cell.detached and lost_history(node, name))):
         raise stale_error(node, name)
-    return saved_output(node, value, name) if as_tensor else value._array
+    return restore_output(node, value, name) if as_tensor else value._array
 
 
 def maker(node: Any) -> Node:
@@ -55,7 +55,7 @@ def is_output(node: Any, name: str, value: Any) -> bool:
     return name == "result" or (name in node.returned and value._dtype.category >= FLOATING)
 
 
-def saved_output(node: Any, value: Any, name: str) -> Any:
+def restore_output(node: Any, value: Any, name: str) -> Any:
     """A saved value; an output of this node gets its place in the graph again."""
     if not is_output(node, name, value):
         return value
@@ -88,7 +88,7 @@ def stale_error(node: OpNode, name: str) -> Exception:
     elif lost_history(node, name):
         return RuntimeError(errors.DETACHED_SAVED)
     else:
-        value = saved_output(node, value, name)
+        value = restore_output(node, value, name)
     version, source, number = getattr(node, name + "_version"), value.grad_fn, value._output_nr
     made_by = source.name() if source is not None else None
     legacy, shape, now = value._dtype.legacy, value._array.shape, value._version

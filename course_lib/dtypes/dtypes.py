@@ -193,7 +193,7 @@ def of_number(value: Any) -> dtype:
     return _Default.floating.to_complex()
 
 
-def wrapped_dtype(value: Any) -> dtype:
+def infer_number_dtype(value: Any) -> dtype:
     """The dtype of a Python number that PyTorch makes a tensor of: one that loses nothing."""
     if isinstance(value, (bool, int)):
         return of_number(value)

@@ -120,7 +120,7 @@ def of_result(result: Any) -> Any:
     return result
 
 
-def mixed_devices(operands: Any) -> list[devices.device]:
+def find_mixed_devices(operands: Any) -> list[devices.device]:
     """The devices of operands with and without memory, where they are mixed; numbers are fine."""
     arrays = [v for v in operands if v.__class__ is MetaArray or getattr(v, "ndim", 0)]
     found = dict.fromkeys(map(devices.of, arrays))
@@ -129,5 +129,5 @@ def mixed_devices(operands: Any) -> list[devices.device]:
 
 def check_devices(operands: Any) -> None:
     """Raise if operands with and without memory are mixed."""
-    if mixed := mixed_devices(operands):
+    if mixed := find_mixed_devices(operands):
         raise RuntimeError(errors.other_device(mixed[1], mixed[0]))

@@ -110,9 +110,8 @@ class Course {
       this.open(LINKED);
     }
     shell.activateById(this.list.id);
-    if (this.narrow.matches) {
-      shell.collapseLeft(); // opened again, it is the map and not the list of files
-    }
+    this.narrow.addEventListener('change', this.giveRoom);
+    this.giveRoom(); // opened again, it is the map and not the list of files
     shell.currentChanged.connect(() => {
       this.mark();
       if (this.home?.isVisible) {
@@ -174,10 +173,14 @@ class Course {
     this.mark();
   }
 
-  private open = (place: Place): void => {
+  private giveRoom = (): void => {
     if (this.narrow.matches) {
       this.shell.collapseLeft();
     }
+  };
+
+  private open = (place: Place): void => {
+    this.giveRoom();
     void open(this.documents, place);
   };
 

@@ -110,7 +110,9 @@ def test_a_folder_that_is_not_there_is_trouble(course, words):
 
 
 def test_a_workspace_that_lost_its_hidden_folder_is_still_one(workspace, course):
-    (content.root() / "notebooks" / "00_welcome.ipynb").write_text('{"cells": []}', "utf-8")
+    cell = {"cell_type": "raw", "metadata": {}, "source": ""}
+    lesson = content.root() / "notebooks" / "00_welcome.ipynb"
+    lesson.write_text(json.dumps({"cells": [cell]}), "utf-8")
     course("update")
     with pytest.MonkeyPatch.context() as inside:  # it is found from inside it
         inside.chdir(workspace.folder / "exercises")
@@ -245,6 +247,16 @@ def test_reset_keeps_what_was_written_and_makes_a_fresh_untouched_file(workspace
     assert "its progress begins again" in course("reset", "0")[1]
     assert not progress_of(workspace).standings()["welcome-1"].solved
     assert "exercises/ex00_welcome.ipynb" in set(workspace.list_untouched())
+
+
+def test_a_set_whose_original_is_damaged_stays_as_it_is(workspace, course):
+    before = notebook(workspace).read_bytes()
+    (content.root() / "exercises/ex00_welcome.ipynb").write_text('{"cells": [{}]}')
+    assert course("update")[0] == 1
+    for what in ("welcome", "welcome-1"):
+        code, _, err = course("reset", what)
+        assert code == 1 and "stays as it is: there is nothing to reset it to" in err
+    assert course("status")[0] == 0 and notebook(workspace).read_bytes() == before
 
 
 def test_one_question_is_reset_and_the_others_stay(workspace, course):

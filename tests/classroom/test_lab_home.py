@@ -131,6 +131,19 @@ def write(place, events: list[tuple[str, str, str]]) -> None:
     did(place.folder, *events)
 
 
+def test_a_fresh_desk_misses_no_file_and_in_a_narrower_window_the_panel_closes(course):
+    _, page = course
+    loaded = "performance.getEntriesByType('resource')"
+    missing = f"{loaded}.filter(one => one.responseStatus >= 400).map(one => one.name)"
+    assert page.ask(f"({missing}).join(' ') || 'none'") == "none"
+    page.ask("!window.jupyterapp.shell.leftCollapsed")
+    size = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
+    page.tell("Emulation.setDeviceMetricsOverride", width=600, **size)
+    page.ask("window.jupyterapp.shell.leftCollapsed")
+    page.tell("Emulation.clearDeviceMetricsOverride")
+    page.ask("window.jupyterapp.shell.expandLeft() ?? true")
+
+
 def test_continue_is_what_python_says(course):
     place, page = course
     first, last = place.sets[0].name, place.sets[-1].name

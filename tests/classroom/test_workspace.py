@@ -8,6 +8,7 @@ import pytest
 
 from course_lib.classroom import content
 from course_lib.classroom.copies import fingerprint
+from course_lib.classroom.search import find
 from course_lib.classroom.trouble import Trouble, cannot_write
 from course_lib.classroom.workspace import Workspace, default_folder, write_whole
 
@@ -277,6 +278,27 @@ def test_a_full_disk_is_one_sentence(tmp_path):
     with pytest.raises(OSError) as full, open("/dev/full", "wb", buffering=0) as disk:
         disk.write(b"x")
     assert str(cannot_write(tmp_path, full.value)).endswith("make some room and try again")
+
+
+@pytest.mark.parametrize("is_now", ["", '{"cells": [{"cel', "{}", "[]", '{"cells": [{}]}', None])
+def test_of_a_damaged_notebook_of_the_course_one_sentence_is_said_and_all_else_goes_on(
+    is_now, source, workspace, monkeypatch, capsys
+):
+    workspace.refresh(source)
+    damaged, prose = source / WELCOME, {"cell_type": "markdown", "metadata": {}}
+    other = {"cells": [prose | {"source": "# Strides\nA stride counts."}]}
+    (source / "notebooks/05_strides.ipynb").write_text(json.dumps(other))
+    damaged.unlink()
+    damaged.mkdir() if is_now is None else damaged.write_text(is_now)
+    monkeypatch.setattr(content, "root", lambda: source)
+    changes = workspace.refresh(source)
+    assert (changes.damaged, changes.added) == ([WELCOME], ["notebooks/05_strides.ipynb"])
+    assert workspace.file(WELCOME).is_file()  # the reader's own copy stays
+    assert [one.title for one in find("stride")] == ["Strides"]
+    assert content.cells("notebooks/*.ipynb") == other["cells"]
+    said = capsys.readouterr().err
+    assert said.startswith(f"{damaged} is damaged") and said.count("\n") == 1
+    assert "install the course again" in said
 
 
 @pytest.mark.parametrize("inside", ["", "notebooks", "exercises/mine", "../lessons"])

@@ -221,8 +221,10 @@ def test_the_command_opens_a_private_page_and_says_where_things_stand(place, mon
     assert "1 of 3 answers decided" in said and "--resume" in said
     assert cli.main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"decided": 1, "of": 3}
-    for text, told in (("[]", "of another version"), ("{", "there are no grades")):
-        (place / "grades.json").write_text(text)
+    absent, damaged = "there are no grades", "cannot be read: it is no JSON (Expecting property"
+    for text, told in ((None, absent), ("[]", "of another version"), ("{", damaged)):
+        if text:
+            (place / "grades.json").write_text(text)
         assert cli.main(["mark", str(place)]) == 2 and told in capsys.readouterr().err
 
 

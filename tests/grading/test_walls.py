@@ -132,7 +132,7 @@ def test_a_promise_that_an_attempt_breaks_is_open_whatever_the_walls_say(monkeyp
     with pytest.raises(Trouble, match="the network"):
         warm.start({}, LIMITS, sandbox="linux")
     with started() as runner:
-        assert trials.broken_promises(runner) == ["network"]
+        assert trials.find_broken_promises(runner) == ["network"]
         assert walls.open_promises(runner.holds)
 
 

@@ -241,11 +241,6 @@ def test_a_large_graph_of_repeated_parts_folds_by_itself(lib):
     assert draw_graph(y, fold=False).diagram.groups == ()
 
 
-def test_fewer_than_twenty_functions_are_never_hidden(lib):
-    x, y = chain(lib, 78)
-    assert not boxes(draw_graph(y, fold=False), "fold")
-
-
 # ---- constants, many leaves ----
 
 

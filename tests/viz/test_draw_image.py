@@ -62,15 +62,6 @@ def test_nan_has_a_colour_of_its_own(lib):
     assert "1 NaN" in picture.text
 
 
-def test_names_in_the_order_of_the_tensors(lib):
-    x = lib.zeros(2, 2)
-    picture = draw_image(x + 1, x, names=["bright", "dark"])
-    assert [line.partition(":")[0] for line in picture.text.splitlines() if ":" in line] == [
-        "bright",
-        "dark",
-    ]
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_png_has_the_pixels_as_squares_too(lib, theme, tmp_path):
     picture = draw_image(lib.tensor([[0.0, 1.0], [1.0, math.nan]]))

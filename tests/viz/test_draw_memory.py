@@ -1,8 +1,6 @@
-"""What the functions of a graph keep and send: bytes, sizes of gradients, NaN."""
+"""How much memory the functions of a graph keep for backward, and what they do not keep."""
 
 import importlib
-
-import pytest
 
 from course_lib.viz import (
     draw_backward,
@@ -12,7 +10,6 @@ from course_lib.viz import (
     draw_nonfinite,
     draw_versions,
 )
-from course_lib.viz.pictures.gradient_sizes import Sized, spread_of
 from course_lib.viz.pictures.memory import ROWS, describe_memory
 from course_lib.viz.reading.names import Names
 
@@ -93,73 +90,3 @@ def test_what_a_hook_has_packed_is_counted_but_not_unpacked(lib):
     assert "result: behind a hook\n" in told and not unpacked
     assert "120 bytes are saved. 96 bytes of them have no name" in text
     assert "Not kept: 1 saved tensor behind hooks, which keep something else instead." in text
-
-
-# ---- sizes of gradients, which leave no trace when they are measured ----
-
-
-def test_each_box_tells_the_gradient_that_arrives(x):
-    loss = (x * 0.001).sum()
-    boxes = {box.title: box for box in draw_gradient_sizes(loss).diagram.boxes}
-    assert boxes["x"].kind == "leaf heat 2" and boxes["x"].tag.endswith("small")
-    assert boxes["x"].lines[-1] == "gradient 0.001"
-    assert boxes["MulBackward0"].kind == "heat 3"
-
-
-def test_no_grad_and_no_hook_is_touched(x):
-    h = x * 2
-    h.retain_grad()
-    (h * h).sum().backward(retain_graph=True)
-    calls = []
-    x.register_post_accumulate_grad_hook(calls.append)
-    kept = x.grad, h.grad
-    draw_gradient_sizes((h * 3).sum())
-    assert x.grad is kept[0] and h.grad is kept[1] and calls == []
-
-
-def test_vanishing_and_exploding_are_said():
-    assert "vanish on the way to a" in spread_of((Sized("a", 1e-9), Sized("b", 1.0)))
-    assert "explode on the way to a" in spread_of((Sized("a", 1e9), Sized("b", 1.0)))
-    assert "nothing learns" in spread_of((Sized("a", 1e-9), Sized("b", 1e-8)))
-
-
-def test_a_graph_that_is_freed_is_refused_with_the_remedy(lib):
-    x = lib.tensor([1.0], requires_grad=True)
-    y = (x * x).sum()
-    y.backward()
-    with pytest.raises(ValueError, match="draw it before backward"):
-        draw_gradient_sizes(y)
-
-
-def test_of_a_graph_that_is_cut_before_its_leaves_that_is_told(x, monkeypatch):
-    monkeypatch.setattr("course_lib.viz.reading.walk.FAR", 2)
-    with pytest.raises(ValueError, match="could not run backward: no leaf is among the"):
-        draw_gradient_sizes((x * 1 * 1 * 1 * 1).sum())
-
-
-# ---- where NaN and infinities begin ----
-
-
-def test_what_spreads_is_marked_and_what_is_finite_is_not(lib):
-    x = lib.tensor([0.0, 1.0], requires_grad=True)
-    w = lib.tensor([1.0, 1.0], requires_grad=True)
-    diagram = draw_nonfinite((x.log() + w).sum()).diagram
-    kinds = {box.title: box.kind for box in diagram.boxes}
-    assert kinds["AddBackward0"] == kinds["SumBackward0"] == "spread"
-    assert kinds["w"] == "leaf"
-    assert sum(arrow.kind == "spread" for arrow in diagram.arrows) == 3
-
-
-def test_of_a_large_graph_the_way_from_the_origin_is_drawn(lib):
-    x = lib.tensor([0.0], requires_grad=True)
-    bad, h = x.log(), lib.tensor([1.0], requires_grad=True)
-    for _ in range(80):
-        bad, h = bad * 2, h * 2
-    diagram = draw_nonfinite(bad.sum()).diagram
-    assert "LogBackward0" in [box.title for box in diagram.boxes] and len(diagram.boxes) < 30
-    finite = draw_nonfinite(h.sum(), max_nodes=5).diagram
-    assert finite.captions[-1] == "6 of 81 functions are drawn."
-    boxes = draw_nonfinite((x.log() * h).sum()).diagram.boxes
-    counted = [(box.title, box.lines) for box in boxes if box.kind == "fold"]
-    assert counted == [("... 80 more functions", ("80 x MulBackward0", "1 leaf"))]
-    assert "functions are drawn: the way from where it begins" in diagram.captions[-1]

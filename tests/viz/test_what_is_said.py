@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from programs import picture_after, programs
 
-# Behind "alt: " or "svg: " is what stands there; a word behind "!" is one that is not said.
+# Behind "alt: ", "svg: " or "source: " is what stands there; behind "!" is what is not said.
 SAID = Path(__file__).with_name("said.txt").read_text(encoding="utf-8")
 # Each makes `z`; the words are the lines in the boxes of its picture that are marked STALE: which
 # variable it is, where that can be known, and never a guess.
@@ -18,7 +18,7 @@ def test_the_words_of_a_picture_say(lib, x, code, words):
     assert picture.svg.startswith("<svg")
     for word in words:
         where, _, rest = word.partition(": ")
-        where, said = (where, rest) if where in ("alt", "svg") else ("text", word)
+        where, said = (where, rest) if where in ("alt", "svg", "source") else ("text", word)
         assert (said.removeprefix("!") in getattr(picture, where)) == (said[0] != "!"), word
 
 

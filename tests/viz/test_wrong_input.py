@@ -45,6 +45,9 @@ WRONG = {
     "a generator": lambda lib: (k for k in range(2)),
     "a grad_fn": lambda lib: (lib.ones(2, requires_grad=True) * 2).grad_fn,
     "a picture": lambda lib: Picture("a", "a"), "an object": lambda lib: Unready(),
+    "a sparse tensor": lambda lib: lib.eye(2).to_sparse() if hasattr(lib, "sparse_coo") else 5,
+    "a nested tensor": lambda lib: lib.nested.as_nested_tensor([lib.ones(2), lib.ones(1)])
+    if hasattr(lib, "nested") else 5,
     "minus three": lambda lib: -3, "not a number": lambda lib: float("nan"),
 }  # fmt: skip
 # Right calls, then wrong ones, each with the error and what the sentence says of it.
@@ -86,6 +89,7 @@ def test_what_is_right_in_all_other_places_is_right(lib, call):
     eval(call, scope(lib))
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 @pytest.mark.parametrize(("call", "wrong"), EVERY)
 def test_a_wrong_input_is_answered_by_a_sentence(lib, call, wrong):
     try:
@@ -164,12 +168,3 @@ def test_an_attribute_may_hide_a_method_of_the_module(lib, name):
     assert draw_module(model, x).text == usual
     assert "model.0.weight  leaf" in draw_graph(y).text  # the names of a model in the scope
     assert "0.weight  leaf" in draw_graph(y, params=model).text
-
-
-def test_what_cannot_be_drawn_is_not_said_to_be_the_fault_of_the_model(lib):
-    class Refuses(lib.nn.Linear):
-        def register_forward_hook(self, *args, **kwargs):
-            raise RuntimeError("no hooks here")
-
-    text = draw_module(Refuses(2, 2), lib.ones(1, 2)).text
-    assert "draw_module cannot draw more of it: no hooks here" in text and "raised" not in text

@@ -18,7 +18,7 @@ from course_lib.classroom.check import GRADE, NBGRADER, REPORT
 from course_lib.classroom.content import PACKAGE
 from course_lib.classroom.progress import latest
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, open_desk
 from course_lib.classroom.trouble import Trouble
 from course_lib.classroom.verdict import CORRECT, NOT_ATTEMPTED
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     0 all of it is correct, 1 something is not, 2 there is no such set, 3 a notebook did not run.
     """
-    place = asked_desk(arguments)
+    place = open_desk(arguments)
     asked = place.find_name(arguments.set) if arguments.set else None
     sets = select_sets(place, asked)
     results: dict[str, Any] = {}

@@ -262,8 +262,8 @@ def check_kernel() -> Findings:
                     break  # nothing can be drawn with a library that cannot be imported
                 yield Finding(name, "ok", says)
         except (RuntimeError, TimeoutError) as error:
-            last = str(error).strip().splitlines()[-1:] or [type(error).__name__]
-            says = f"it does not start: {last[0]}"
+            says = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            says = f"it does not start: {says}"
             advice = "let your firewall or virus scanner allow Python to talk to itself (127.0.0.1)"
             yield Finding("kernel", "fail", says, f"{reinstall()}; if that does not help, {advice}")
         finally:

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import FOLDER_OPTION, Desk, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, open_desk
 
 QUESTION = {
     "QUESTION?": "its name, such as welcome-3 (default: the one you worked on last)",
@@ -37,6 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def find_question(arguments: argparse.Namespace) -> tuple[Desk, str, dict[str, Any]]:
     """The desk, the question, and its record."""
-    place = asked_desk(arguments)
+    place = open_desk(arguments)
     question = place.find_name(arguments.question or place.last_question(), questions=True)
     return place, question, place.question(question).record["questions"][question]

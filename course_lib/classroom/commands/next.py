@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import FOLDER_OPTION, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, open_desk
 
 WORDS = FOLDER_OPTION
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Name the next question: 0 there is one, or all are solved."""
-    place = asked_desk(arguments)
+    place = open_desk(arguments)
     known = place.journal.standings()
     upcoming = place.next_question(known)
     if upcoming is None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from course_lib.classroom import content
 from course_lib.classroom.prompt import command_line
 from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, desk
 from course_lib.classroom.trouble import Trouble, writing
@@ -29,6 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not one.notebook.is_file():
         raise Trouble(f"there is no {one.notebook} to reset; {command_line('update')} copies it")
+    if not content.cells_of(one.original):
+        raise Trouble(f"{one.notebook} stays as it is: there is nothing to reset it to")
     single = asked if asked in one.questions else ""
     changed = with_question_reset(one, single) if single else b""
     kept = _back_up(place, one)
@@ -59,7 +62,7 @@ def with_question_reset(one: ExerciseSet, question: str) -> bytes:
         whole = command_line(f"reset {one.name}")
         raise Trouble(f"{one.notebook} cannot be read; {whole} resets the whole set") from None
     at = len(cells)
-    for fresh in json.loads(one.original.read_text(encoding="utf-8"))["cells"]:
+    for fresh in content.cells_of(one.original):
         role = _role(fresh)
         if role in places:
             at = places[role] + 1

@@ -11,7 +11,7 @@ from typing import Any
 from course_lib.classroom.guess import RIGHT, lesson_of
 from course_lib.classroom.progress import Standing, guesses, standings
 from course_lib.classroom.prompt import command_line
-from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, asked_desk
+from course_lib.classroom.sets import FOLDER_OPTION, Desk, ExerciseSet, open_desk
 
 WIDTH = 20
 
@@ -24,7 +24,7 @@ WORDS = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the standing of every question, stage by stage."""
-    place = asked_desk(arguments)
+    place = open_desk(arguments)
     if arguments.merge:
         count = place.journal.merge(arguments.merge)
         many = "1 event" if count == 1 else f"{count} events"

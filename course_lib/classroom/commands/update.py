@@ -13,7 +13,7 @@ WORDS = {"FOLDER?": "your workspace (default: workspace/ in the checkout, else .
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Bring the workspace up to date: 0 done, 1 a file could not be written."""
+    """Bring the workspace up to date: 0 done, 1 a file could not be written, or is damaged."""
     workspace = Workspace(Path(arguments.folder or _around(Path.cwd())).absolute())
     changes = workspace.refresh()
     renew_home(lambda: write_home(workspace))
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if changes.kept:
         print("To get a newer version: rename or delete your file, then update again;")
         print(f"for a set of exercises: {command_line('reset SET')}, which makes a backup.")
-    return 1 if changes.locked else 0
+    return 1 if changes.locked or changes.damaged else 0
 
 
 def _around(here: Path) -> Path:

@@ -16,7 +16,7 @@ from course_lib.declare.op import op
 from course_lib.ops.elementwise.clamp import clip_numbers
 from course_lib.ops.elementwise.powers import exp
 from course_lib.ops.elementwise.trigonometry import tanh
-from course_lib.ops.elementwise.zeroing import blank, chosen, inner, masked, negated, zero_outside
+from course_lib.ops.elementwise.zeroing import blank, chosen, inner, keep_at, negated, zero_outside
 from course_lib.words import errors
 
 __all__ = ["relu", "relu_", "sigmoid", "sigmoid_"]
@@ -153,7 +153,7 @@ def leaky_relu(self: Any, negative_slope: Any = 0.01) -> Any:
         no("bool", errors.HARDTANH_BOOL),
         no("complex", errors.CLAMP_COMPLEX, NotImplementedError),
     ),
-    self=lambda grad, self, min_val, max_val: masked(
+    self=lambda grad, self, min_val, max_val: keep_at(
         grad, negated((self <= min_val) | (self >= max_val))
     ),
 )
@@ -175,7 +175,7 @@ def elu_backward(grad: Any, result: Any, alpha: Any) -> Any:
     "elu_cpu",
     in_place=("EluBackward1", elu_backward),
     self=lambda grad, self, alpha: chosen(
-        grad, grad * (exp(masked(self, self < 0)) * alpha), self > 0
+        grad, grad * (exp(keep_at(self, self < 0)) * alpha), self > 0
     ),
 )
 def elu(self: Any, alpha: Any = 1.0) -> Any:

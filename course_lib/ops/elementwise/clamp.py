@@ -15,7 +15,7 @@ from course_lib.declare.fronts import front_of
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
 from course_lib.dtypes import dtypes
-from course_lib.ops.elementwise.zeroing import chosen, inner, masked, negated
+from course_lib.ops.elementwise.zeroing import chosen, inner, keep_at, negated
 from course_lib.ops.make.fill import fits
 from course_lib.words import errors
 
@@ -30,7 +30,7 @@ def declare_bound(loses: Callable) -> Any:
 
     def share(grad: Any, one: Any, two: Any) -> Any:
         """The gradient of one operand: half at a tie, none where it loses, all at nan."""
-        return masked(chosen(grad / 2, grad, one == two), negated(loses(one, two)))
+        return keep_at(chosen(grad / 2, grad, one == two), negated(loses(one, two)))
 
     return op(
         kind="promote",
@@ -100,7 +100,7 @@ def within(value: Any, low: Any, high: Any) -> Any:
     node="ClampBackward1",
     refuses=check_numbers,
     method=False,
-    self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
+    self=lambda grad, self, min, max: keep_at(grad, within(self, min, max)),
 )
 def clamp_numbers(self, min, max):
     """`self` within limits that are numbers."""
@@ -131,11 +131,11 @@ def clip_numbers(array: Any, low: Any, high: Any) -> Any:
     kind="promote",
     node="ClampBackward0",
     refuses=check_tensors,
-    self=lambda grad, self, min, max: masked(grad, within(self, min, max)),
-    min=lambda grad, self, min, max: masked(
+    self=lambda grad, self, min, max: keep_at(grad, within(self, min, max)),
+    min=lambda grad, self, min, max: keep_at(
         grad, self < min if max is None else (self < min) & (min < max)
     ),
-    max=lambda grad, self, min, max: masked(
+    max=lambda grad, self, min, max: keep_at(
         grad, self > max if min is None else (self > max) | (max < min)
     ),
 )
@@ -172,7 +172,7 @@ USUAL = {int, float, type(None)}
 @inner(
     kind="all",
     refuses=lambda self, limit: check_numbers(self, limit, None),
-    self=lambda grad, self, limit: masked(grad, self >= limit),
+    self=lambda grad, self, limit: keep_at(grad, self >= limit),
 )
 def clamp_min(self, limit):
     """`self` with a lower limit, for what is composed of it in PyTorch."""

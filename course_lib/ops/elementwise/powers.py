@@ -20,7 +20,7 @@ from course_lib.ops.elementwise.zeroing import (
     blank,
     inner,
     is_complex,
-    masked,
+    keep_at,
     negated,
     no_gradient,
     plus,
@@ -177,11 +177,11 @@ def power_gradient(grad: Any, base: Any, exponent: Any) -> Any:
     kind="promote",
     node="PowBackward1",
     refuses=unless("pow", "bool"),
-    self=lambda grad, self, exponent, result: masked(  # PyTorch checks the result here, too
+    self=lambda grad, self, exponent, result: keep_at(  # PyTorch checks the result here, too
         grad * (exponent * self ** (exponent - 1)), exponent != 0
     ),
     exponent=lambda grad, self, exponent, result: (
-        grad * masked(result * log(self), negated((self == 0) & not_negative(exponent)))
+        grad * keep_at(result * log(self), negated((self == 0) & not_negative(exponent)))
     ),
 )
 def pow_tensor(self, exponent):
@@ -199,7 +199,7 @@ def pow_tensor(self, exponent):
     refuses=unless("pow", "bool"),
     exponent=lambda grad, self, exponent, result: (
         # At a base of 0 the gradient of 0 ** x is 0, unless x is negative.
-        grad * masked(times(result, logarithm(self)), negated(not_negative(exponent)))
+        grad * keep_at(times(result, logarithm(self)), negated(not_negative(exponent)))
         if self == 0 or is_complex(exponent)
         else grad * times(result, logarithm(self))
     ),

@@ -11,7 +11,7 @@ from course_lib.core.tensor import Tensor
 from course_lib.core.writes import call_inplace
 from course_lib.declare.methods import attach_as
 from course_lib.declare.op import op
-from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, masked
+from course_lib.ops.elementwise.zeroing import blank, inner, is_complex, keep_at
 from course_lib.words import errors
 
 __all__ = ["abs", "ceil", "conj", "floor", "nextafter", "round", "sgn", "sign", "trunc"]
@@ -76,7 +76,7 @@ def round(self):
     tensors_only=("self", "other"),
     inplace=True,
     refuses=unless("nextafter_cpu", "bool", "integer", "complex"),
-    self=lambda grad, self, other: masked(grad, self != other),
+    self=lambda grad, self, other: keep_at(grad, self != other),
     other=lambda grad, self, other: blank(grad),
 )
 def nextafter(self, other):
@@ -140,7 +140,7 @@ def sgn_gradient(grad: Any, self: Any, result: Any) -> Any:
         return blank(grad)
     along = (conj(grad) * result).real
     size = abs(self)
-    return masked((grad - result * along) / size, size != 0)
+    return keep_at((grad - result * along) / size, size != 0)
 
 
 @op(kind="promote", holomorphic=False, self=sgn_gradient)

@@ -10,7 +10,7 @@ from course_lib.calls.rules import unless
 from course_lib.declare.op import op
 from course_lib.ops.elementwise.arithmetic import reciprocal
 from course_lib.ops.elementwise.powers import pow_number, rsqrt
-from course_lib.ops.elementwise.zeroing import inner, masked, plus
+from course_lib.ops.elementwise.zeroing import inner, keep_at, plus
 
 __all__ = ["acos", "atan2", "cos", "sin", "tan", "tanh"]
 
@@ -78,7 +78,7 @@ def tanh(self):
 def over_square(self: Any, other: Any) -> Any:
     """One over the squared length of the vector (self, other); 0 for a length of 0."""
     square = self * self + other * other
-    return masked(reciprocal(square), square != 0)
+    return keep_at(reciprocal(square), square != 0)
 
 
 @op(

@@ -44,8 +44,8 @@ def blank(self):
     node="WhereBackward0",
     saves=("mask",),
     layout="contiguous",
-    self=lambda grad, mask: masked(grad, mask),
-    other=lambda grad, mask: masked(grad, negated(mask)),
+    self=lambda grad, mask: keep_at(grad, mask),
+    other=lambda grad, mask: keep_at(grad, negated(mask)),
 )
 def chosen(self, other, mask):
     """`self` where `mask` is true, else `other`."""
@@ -54,7 +54,7 @@ def chosen(self, other, mask):
     return np.where(mask, self, other)[()]
 
 
-def masked(values: Any, mask: Any) -> Any:
+def keep_at(values: Any, mask: Any) -> Any:
     """`values` where `mask` is true and 0 elsewhere, even where they are inf or nan."""
     return chosen(values, 0, mask)
 

@@ -12,7 +12,7 @@ from course_lib.core.graph import Version
 from course_lib.core.tensor import Tensor
 from course_lib.dtypes import dtypes
 from course_lib.memory.meta import MetaArray
-from course_lib.ops.elementwise.zeroing import masked
+from course_lib.ops.elementwise.zeroing import keep_at
 from course_lib.ops.layers import layer_op
 from course_lib.ops.pick.index_put import add_elements
 from course_lib.words import errors
@@ -60,7 +60,7 @@ def rows_added(self, indices, shape, padding_idx):
 def take_rows(grad: Any, indices: Any, padding_idx: int) -> Any:
     """The adjoint of `rows_added`."""
     found = rows(grad, indices, padding_idx)
-    return found if padding_idx < 0 else masked(found, (indices != padding_idx)[..., None])
+    return found if padding_idx < 0 else keep_at(found, (indices != padding_idx)[..., None])
 
 
 def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:

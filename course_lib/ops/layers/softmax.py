@@ -30,7 +30,7 @@ def scores(array: Any, dim: int) -> Any:
     return array - largest(array, dim)
 
 
-def summed(array: Any, dim: int) -> Any:
+def sum_keeping_dim(array: Any, dim: int) -> Any:
     """The sum along `dim`, which is kept."""
     return add_along(array, (dim % array.ndim,), True) if array.ndim else array
 
@@ -48,7 +48,7 @@ def summed(array: Any, dim: int) -> Any:
 def shares_back(grad_output, output, dim):
     """The gradient of `softmax`, from that of its output and the output itself."""
     found = grad_output * output
-    total = summed(found, dim)
+    total = sum_keeping_dim(found, dim)
     if found.__class__ is not np.ndarray:
         return output * (grad_output - total)
     return np.multiply(np.subtract(grad_output, total, out=found), output, out=found)
@@ -64,7 +64,7 @@ def shares_back(grad_output, output, dim):
 )
 def log_shares_back(grad_output, output, dim):
     """The gradient of `log_softmax`, from that of its output and the output itself."""
-    return grad_output - np.exp(output) * summed(grad_output, dim)
+    return grad_output - np.exp(output) * sum_keeping_dim(grad_output, dim)
 
 
 def floats(name: str) -> Any:
@@ -89,7 +89,7 @@ def shares(self, dim):
     parts = scores(self, dim)
     out = parts if parts.__class__ is np.ndarray else None  # written over: it is ours alone
     parts = np.exp(parts, out=out)
-    return np.divide(parts, summed(parts, dim), out=out)
+    return np.divide(parts, sum_keeping_dim(parts, dim), out=out)
 
 
 @layer_op(
@@ -99,7 +99,7 @@ def shares(self, dim):
 )
 def log_shares(self, dim):
     parts = scores(self, dim)
-    total = np.log(summed(np.exp(parts), dim))
+    total = np.log(sum_keeping_dim(np.exp(parts), dim))
     return np.subtract(parts, total, out=parts if parts.__class__ is np.ndarray else None)
 
 

@@ -16,7 +16,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory.adding import add_along
 from course_lib.memory.dims import check_broadcast, wrap_dim, wrap_dims
 from course_lib.ops.elementwise.rounding import sgn
-from course_lib.ops.elementwise.zeroing import blank, masked
+from course_lib.ops.elementwise.zeroing import blank, keep_at
 from course_lib.ops.linalg.decompositions import check_float
 from course_lib.ops.linalg.matmul import dense, differ, swap_axes
 from course_lib.ops.pick.masking import masked_fill
@@ -204,7 +204,7 @@ def by_products(x1, x2):
 
 def shares(grad: Any, result: Any) -> Any:
     """The gradient of each distance over the distance; 0 at a distance of 0."""
-    return masked(grad / result, result != 0)
+    return keep_at(grad / result, result != 0)
 
 
 def pull_rows(ratio: Any, x: Any, y: Any) -> Any:

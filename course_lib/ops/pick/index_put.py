@@ -264,7 +264,7 @@ putting = declare_filling(
 
 def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = False) -> Tensor:
     """Write `values` at the indices: the last step of `x[indices] = values`."""
-    if not masked(self, indices, values, accumulate):
+    if not is_masked_fill(self, indices, values, accumulate):
         return putting.write(self, indices, values, accumulate)
     if layout.overlaps_itself(self._array):
         errors.warn(EXPANDED)
@@ -273,7 +273,7 @@ def put_into(self: Tensor, indices: Indices, values: Tensor, accumulate: bool = 
     return write_into(putting.op, put_kernel, values_of, None)
 
 
-def masked(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> bool:
+def is_masked_fill(self: Tensor, indices: Indices, values: Tensor, accumulate: bool) -> bool:
     """Whether one value is written through one mask, which `masked_fill_` does by other rules."""
     mask = indices.one_mask()
     if accumulate or values._array.size != 1 or mask is None:
@@ -304,7 +304,7 @@ def index_put(input: Tensor, indices: Any, values: Any, accumulate: bool = False
     tensor([5., 0., 6.])
     """
     given = of_tensors(indices)
-    masked(input, given, values, accumulate)
+    is_masked_fill(input, given, values, accumulate)
     return putting(input, given, values, accumulate)
 
 

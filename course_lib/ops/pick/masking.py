@@ -15,7 +15,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.memory import layout
 from course_lib.memory.dims import broadcast
 from course_lib.memory.meta import MetaArray, check_devices
-from course_lib.ops.elementwise.zeroing import masked, negated
+from course_lib.ops.elementwise.zeroing import keep_at, negated
 from course_lib.ops.make.fill import declare_filling, fits, scalar_like
 from course_lib.ops.shape.expand import expand
 from course_lib.ops.shape.split import unbind
@@ -32,8 +32,8 @@ __all__ = ["masked_fill", "nonzero", "where"]
     method=False,
     name="_where",
     saves=("condition",),
-    self=lambda grad, condition: masked(grad, condition),
-    other=lambda grad, condition: masked(grad, negated(condition)),
+    self=lambda grad, condition: keep_at(grad, condition),
+    other=lambda grad, condition: keep_at(grad, negated(condition)),
 )
 def chosen(condition, self, other):
     """`self` where the condition is true, else `other`."""
@@ -137,7 +137,7 @@ def filling(node: str, **formulas: Any) -> Any:
 
 
 fill_number = filling("MaskedFillBackward0")
-fill_tensor = filling("MaskedFillBackward1", value=lambda grad, mask: masked(grad, mask))
+fill_tensor = filling("MaskedFillBackward1", value=lambda grad, mask: keep_at(grad, mask))
 
 
 @method

@@ -17,7 +17,7 @@ from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import order, take_along
 from course_lib.ops.make.clone import copy_layout
 from course_lib.ops.pick import ties
-from course_lib.ops.reduce.extremes import placed
+from course_lib.ops.reduce.extremes import place_at
 from course_lib.words import errors
 
 __all__ = ["argsort", "isin", "mode", "sort", "topk"]
@@ -35,7 +35,7 @@ def sorting(node: str) -> Any:
         layout="kernel",
         returns=("values", "indices"),
         refuses=(within("dim"), no("complex", errors.no_complex_order("Sort"))),
-        self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+        self=lambda grad, self_shape, indices, dim: place_at(grad, self_shape, indices, dim, True),
     )
     def sort(self, dim=-1, descending=False, *, stable=None):
         if not self.ndim:
@@ -91,7 +91,7 @@ def argsort(
         no("complex", errors.no_complex_order),
         no("bool", errors.TOPK_BOOL),
     ),
-    self=lambda grad, self_shape, indices, dim: placed(grad, self_shape, indices, dim, True),
+    self=lambda grad, self_shape, indices, dim: place_at(grad, self_shape, indices, dim, True),
 )
 def topk(self, k, dim=-1, largest=True, sorted=True):
     """The `k` largest elements along `dim`, largest first (or the smallest), and their indices.
@@ -125,7 +125,7 @@ def check_mode(self: Tensor, dim: int) -> None:
     layout="contiguous",
     returns=("values", "indices"),
     refuses=check_mode,
-    self=lambda grad, self_shape, dim, keepdim, indices: placed(
+    self=lambda grad, self_shape, dim, keepdim, indices: place_at(
         grad, self_shape, indices, dim, keepdim
     ),
 )

@@ -16,7 +16,7 @@ from course_lib.dtypes import kinds
 from course_lib.memory.dims import wrap_dim
 from course_lib.memory.places import take_along
 from course_lib.ops.elementwise.clamp import maximum, minimum
-from course_lib.ops.elementwise.zeroing import masked
+from course_lib.ops.elementwise.zeroing import keep_at
 from course_lib.ops.pick.gather_scatter import scatter_add
 from course_lib.ops.pick.slices import blank_of
 from course_lib.ops.reduce.sums import axes, reducing, spread
@@ -26,7 +26,7 @@ from course_lib.words import errors
 __all__ = ["amax", "amin", "argmax", "argmin", "max", "min"]
 
 
-def placed(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any:
+def place_at(grad: Any, like: tuple, indices: Any, dim: int, keepdim: bool) -> Any:
     """Zeros, with each value at the index along `dim` that it was taken from."""
     if not like:
         return grad
@@ -103,7 +103,7 @@ def extreme(kernel: Any, find: Any, name: str) -> tuple[Any, Any]:
         method=False,
         returns=("values", "indices"),
         refuses=(nonempty(name), no("complex", errors.COMPLEX_INPUT)),
-        self=lambda grad, self_shape, dim, keepdim, indices: placed(
+        self=lambda grad, self_shape, dim, keepdim, indices: place_at(
             grad, self_shape, indices, dim, keepdim
         ),
     )
@@ -171,7 +171,7 @@ def evenly(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, resul
     """The gradient of an extreme along dimensions, shared by all elements that equal it."""
     mask = same(self, spread(result, self_shape, dim, keepdim))
     share = shared_out(grad, mask, dim, keepdim)
-    return masked(spread(share, self_shape, dim, keepdim), mask)
+    return keep_at(spread(share, self_shape, dim, keepdim), mask)
 
 
 def by_count(grad: Any, self: Any, self_shape: Any, dim: Any, keepdim: bool, result: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.core.tensor import Tensor
 from course_lib.declare.composite import composite
-from course_lib.ops.elementwise.zeroing import masked
+from course_lib.ops.elementwise.zeroing import keep_at
 from course_lib.ops.reduce.sums import axes, count, mean_along, reducing, spread
 from course_lib.words import errors
 
@@ -47,7 +47,7 @@ def deviation_gradient(
     grad: Any, self: Any, self_shape: Any, result: Any, dim: Any, correction: float, keepdim: bool
 ) -> Any:
     """The gradient of the square root of a variance; 0 where the variance is 0."""
-    grad = masked(grad / (result * 2), result != 0)
+    grad = keep_at(grad / (result * 2), result != 0)
     return variance_gradient(grad, self, self_shape, dim, correction, keepdim)
 
 

@@ -1,6 +1,7 @@
 """From a diagram to DOT, the language of Graphviz: one look per kind of box and of arrow."""
 
 import textwrap
+from collections import Counter
 from typing import Any
 
 from course_lib.viz.drawing.diagram import Box, Diagram
@@ -53,6 +54,7 @@ ARROWS = {
     "later": {"arrowhead": "normal", "style": "dotted", **dict.fromkeys(UNSEEN, light("paper"))},
     "spread": {"arrowhead": "normal", "penwidth": "2.2", "color": light("stale line")},
 }
+LONG = 12  # letters of a label that would touch another arrow between the same boxes
 HOOK = " " * 3  # in front of a line that tells hooks, where `svg.py` draws a little hook
 ROOM = " " * 12  # in front of a legend line, where `svg.py` draws the little box
 LEGEND = {
@@ -118,13 +120,15 @@ def dot_of(diagram: Diagram) -> str:
     _frames(dot, diagram)
     beside: dict[str, int] = {}
     straight = spine(diagram)
+    side_by_side = Counter((arrow.tail, arrow.head) for arrow in diagram.arrows)
     for arrow in diagram.arrows:
         look = dict(ARROWS[arrow.kind])
-        if (arrow.tail, arrow.head) in straight:
+        ends = (arrow.tail, arrow.head)
+        if ends in straight:
             look["weight"] = "8"
         if arrow.label:
-            look["label"] = graphviz.nohtml(graphviz.escape(f" {arrow.label} "))
-        ends = (arrow.tail, arrow.head)
+            room = "   " if side_by_side[ends] > 1 and len(arrow.label) > LONG else " "
+            look["label"] = graphviz.nohtml(graphviz.escape(f"{room}{arrow.label}{room}"))
         turned = diagram.direction == "forward"
         if arrow.kind == "saved":
             look["color"] = light("saved line")

@@ -98,9 +98,10 @@ def table(rows: Sequence[Sequence[str]], gap: str, left: bool = False) -> list[s
     return [gap.join(map(aligned, row, wide)).rstrip() for row in rows]
 
 
-def cut(code: str, letters: int) -> str:
-    """`code`, cut where it is longer than so many letters."""
-    return code if len(code) <= letters else code[: letters - 3] + "..."
+def cut(code: str, letters: int, last: int = 0) -> str:
+    """`code`, cut where it is longer than so many letters; its `last` ones stay."""
+    ends = code[: letters - 3 - last], code[len(code) - last :]
+    return code if len(code) <= letters else "...".join(ends)
 
 
 def _list(words: list[str]) -> str:

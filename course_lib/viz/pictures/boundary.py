@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, set_titles, spread, svg_of
+from course_lib.viz.drawing.plot import BANDS, SERIES, around, axes, key, set_titles, spread, svg_of
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating
@@ -111,7 +111,7 @@ def describe_boundary(
             f"draw_boundary got {len(places)} points and {len(known)} labels. "
             "Give one label for each point."
         )
-    sides = [_around(values) for values in zip(*places, strict=True)]
+    sides = [around(values, 0.15) for values in zip(*places, strict=True)]
     if limits is not None:
         sides = arguments.limits("draw_boundary", limits, 2, "((-1, 1), (-1, 1))")
     (left, right), (low, high) = sides
@@ -133,6 +133,7 @@ def _classes(answer: Any, threshold: float) -> list[int]:
             f"draw_boundary wants a tensor from the classifier, not {arguments.came(answer)}. "
             "Give back one score for each point, or one for each class."
         )
+    arguments.dense("draw_boundary", answer)
     shape = tuple(answer.shape)
     if len(shape) == 2 and shape[1] > 1:
         return [row.index(max(row)) for row in answer.detach().tolist()]
@@ -143,12 +144,6 @@ def _classes(answer: Any, threshold: float) -> list[int]:
         )
     values = arguments.column("draw_boundary", "answers", answer)
     return [int(v > threshold) if isinstance(v, float) else int(v) for v in values]
-
-
-def _around(values: tuple[float, ...]) -> tuple[float, float]:
-    low, high = min(values), max(values)
-    room = 0.15 * (high - low) or 1.0
-    return low - room, high + room
 
 
 # ---- the drawing ----

@@ -87,6 +87,7 @@ def _compute_corner(broadcast: Broadcast, things: tuple[Any, ...]) -> tuple[str,
 
 
 def _part(thing: Any, letter: str, names: Names) -> Part:
+    arguments.dense("draw_broadcast", thing, sparse=True)
     if is_tensor(thing):
         shape = tuple(thing.shape)
         try:

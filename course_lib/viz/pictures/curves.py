@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from course_lib.viz.drawing.alive import in_a_notebook
@@ -156,6 +157,7 @@ def _plot(lines: tuple[Line, ...], title: str, log: bool) -> Any:
             transform=ax.get_xaxis_transform(), clip_on=False,
         )  # fmt: skip
     ruled(ax)
+    ax.xaxis.get_major_locator().set_params(integer=True)  # there is no step 2.5
     set_titles(ax, title, "step", lines[0].name if len(lines) == 1 else "")
     if len(lines) > 1 or bad:
         key(ax)
@@ -244,25 +246,21 @@ def describe_errors(errors: Mapping[Any, Any]) -> tuple[Curve, ...]:
     if not isinstance(errors, Mapping) or not errors:
         came = "an empty dict" if isinstance(errors, Mapping) else arguments.came(errors)
         raise TypeError(f"draw_errors wants a dict such as {EXAMPLE}, not {came}.")
-    curves = []
+    curves, read = [], partial(arguments.number, "draw_errors")
     for name, points in errors.items():
         listed = points.items() if isinstance(points, Mapping) else points
         pairs = [*listed] if isinstance(points, (Mapping, list, tuple)) else []
         if not pairs or any(not isinstance(p, (tuple, list)) or len(p) != 2 for p in pairs):
             wants = f"{{eps: error}}, or pairs (eps, error), for {name}"
             raise TypeError(f"draw_errors wants {wants}, not {reprlib.repr(points)}.")
-        measured = tuple(sorted((_error("eps", e), abs(_error("error", d))) for e, d in pairs))
+        measured = [(read("each eps", e), abs(read("each error", d))) for e, d in pairs]
         if not all(eps > 0 for eps, _ in measured):
             raise ValueError(
                 f"draw_errors wants step sizes above 0 for {name}, since the scale is logarithmic. "
                 "Leave out the others."
             )
-        curves.append(Curve(str(name).rpartition(".")[2], measured))
+        curves.append(Curve(str(name).rpartition(".")[2], tuple(sorted(measured))))
     return tuple(curves)
-
-
-def _error(what: str, value: Any) -> float:
-    return arguments.number("draw_errors", f"each {what}", value)
 
 
 def _error_plot(curves: tuple[Curve, ...], title: str) -> Any:

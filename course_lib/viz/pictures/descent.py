@@ -40,6 +40,11 @@ class Descent:
         pairs = zip(self.names, self.path[k], strict=True)
         return " and ".join(f"{name} = {number(value)}" for name, value in pairs)
 
+    def outside(self, k: int) -> str:
+        """What is added to words about a point that the picture does not show."""
+        sides = zip((self.across, self.up), self.path[k], strict=False)
+        return "" if all(s[0] <= v <= s[-1] for s, v in sides) else " (outside the picture)"
+
     def levels(self) -> list[float]:
         """Losses where one band of the picture ends and the next begins: as many points of the
         surface lie in each, so that a steep rim does not swallow the valley."""
@@ -74,13 +79,15 @@ def draw_descent(
             f"draw_descent wants the path as a list of points, not {arguments.came(path)}. "
             f"For example: {example}."
         )
+    arguments.dense("draw_descent", path)
     title = str(title)
     descent = describe_descent(loss, path, limits)
     steps, said = len(descent.path) - 1, [*map(number, descent.losses)]
     way = f"the loss goes from {said[0]} to {said[-1]}"
     head = f"{title}: {steps} step{'s' * (steps != 1)}, {way}"
     kind = "Contour lines of the loss" if descent.up else "The curve of the loss"
-    alt = sentences(head, f"{kind} with the path from {descent.at(0)} to {descent.at(-1)}")
+    ends = [descent.at(k) + descent.outside(k) for k in (0, -1)]
+    alt = sentences(head, f"{kind} with the path from {ends[0]} to {ends[1]}")
     scenes = [
         Scene(f"Step {k}", (f"{descent.at(k)}: the loss is {said[k]}",))
         for k in sample_positions(descent.path, SCENES)
@@ -122,6 +129,7 @@ def describe_descent(loss: Callable[..., Any], path: Iterable[Any], limits: Any 
 
 def _coordinates(point: Any) -> tuple[float, ...]:
     """The parameters at a point, as numbers."""
+    arguments.dense("draw_descent", point)
     plain = point.detach().reshape(-1).tolist() if is_tensor(point) else point
     values = plain if isinstance(plain, PAIR) else [plain]
     return tuple(arguments.number("draw_descent", "each parameter", value) for value in values)
@@ -194,7 +202,7 @@ def _plot(descent: Descent, title: str) -> Any:
         ax.plot(
             [xs[k]], [ys[k]], marker=marker, markersize=7, color=paper, markeredgecolor=ink,
             markeredgewidth=1.6, linestyle="none", gid=f"from-{len(shown) - 1 if k else 0}",
-            label=f"{word}: loss {number(descent.losses[k])}",
+            label=f"{word}{descent.outside(k)}: loss {number(descent.losses[k])}",
         )  # fmt: skip
     key(ax, "numbers on lines: the loss there" if descent.up else "")
     return ax
@@ -240,32 +248,20 @@ def _map(descent: Descent) -> list[str]:
     ]
     marks = {**dict.fromkeys(range(1, len(descent.path) - 1), "*"), 0: "S"}
     for k in [*sorted(marks, reverse=True), len(descent.path) - 1]:
-        at = _cell(descent, descent.path[k])
-        if at is not None:
-            field[at[0]][at[1]] = marks.get(k, "E")
+        if not descent.outside(k):
+            sides = zip(descent.path[k], (descent.across, descent.up), reversed(COARSE))
+            at = [round((v - s[0]) / ((s[-1] - s[0]) or 1.0) * (size - 1)) for v, s, size in sides]
+            field[at[1]][at[0]] = marks.get(k, "E")
     bounds = ", ".join(f"{k} below {number(v)}" for k, v in enumerate(levels))
     return [
         f"{descent.names[1]} goes up from {number(descent.up[0])} to {number(descent.up[-1])}, "
         f"{descent.names[0]} to the right from {number(descent.across[0])} to "
         f"{number(descent.across[-1])}",
         *("".join(row) for row in reversed(field)),
-        f"loss: {bounds}, {len(levels)} above; S start, * path, E end",
+        f"loss: {bounds}, {len(levels)} above; S start{descent.outside(0)}, * path, "
+        f"E end{descent.outside(-1)}",
     ]
 
 
 def _digit(value: float, levels: list[float]) -> str:
     return str(sum(value >= level for level in levels)) if math.isfinite(value) else " "
-
-
-def _cell(descent: Descent, place: tuple[float, ...]) -> tuple[int, int] | None:
-    """Row and column of the map where a place lies, None outside of it."""
-    found = []
-    for value, line, size in (
-        (place[1], descent.up, COARSE[0]),
-        (place[0], descent.across, COARSE[1]),
-    ):
-        part = (value - line[0]) / ((line[-1] - line[0]) or 1.0)
-        if not 0 <= part <= 1:
-            return None
-        found.append(round(part * (size - 1)))
-    return found[0], found[1]

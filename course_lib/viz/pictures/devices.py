@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from course_lib.viz.drawing.picture import Picture
 from course_lib.viz.drawing.sheet import LETTER, PAD, Chart, drawn
+from course_lib.viz.drawing.text import cut
 from course_lib.viz.drawing.theme import place as tint
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.names import Names
 from course_lib.viz.reading.values import dtype_of, number
 
-CELLS = 6  # of a tensor that are drawn
+CELLS, LETTERS = 6, 20  # of a tensor that are drawn, and of its name
 HIGH, HEAD, ROW, ROAD = 26, 48, 62, 236  # pixels: cell, title of a device, tensor, way between two
 
 
@@ -138,7 +139,8 @@ def _put_devices(chart: Chart, devices: list[Device], ways: list[Way]) -> None:
 
 
 def _width(device: Device) -> float:
-    rows = [(len(held.name) + 1 + len(held.description)) * LETTER + 20 for held in device.held]
+    letters = [min(len(held.name), LETTERS) + len(held.description) for held in device.held]
+    rows = [(n + 1) * LETTER + 20 for n in letters]
     cells = [len(held.values) * held.cell + 44 for held in device.held]
     return max(*rows, *cells, (len(device.name) + 2 + len(device.description)) * LETTER + 28)
 
@@ -151,8 +153,9 @@ def _device(chart: Chart, device: Device, x: float, wide: float, high: float) ->
     chart.text(beside, PAD + 21, device.description, 11, "muted")
     for i, held in enumerate(device.held):
         y = PAD + HEAD + i * ROW - 4.0
-        chart.text(x + 12, y, held.name, bold=True)
-        chart.text(x + 12 + (len(held.name) + 1) * LETTER, y, held.description, 11, "muted")
+        name = cut(held.name, LETTERS, LETTERS // 2)
+        chart.text(x + 12, y, name, bold=True)
+        chart.text(x + 12 + (len(name) + 1) * LETTER, y, held.description, 11, "muted")
         cell = held.cell
         for k, value in enumerate(held.values):
             left = x + 12 + k * cell

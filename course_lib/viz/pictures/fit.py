@@ -8,12 +8,13 @@ from typing import Any
 
 from course_lib.viz.drawing.film import Film, Scene, film_from, sample_positions
 from course_lib.viz.drawing.picture import Picture
+from course_lib.viz.drawing.plot import around
 from course_lib.viz.drawing.sheet import Chart
 from course_lib.viz.drawing.text import table
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
 
-ROWS, SCENES = 12, 40  # points told in words, steps of a film
+ROWS, SCENES, ROOM = 12, 40, 0.06  # points told in words, steps of a film, share of a side
 LEFT, TOP, WIDTH, HEIGHT = 52, 48, 420, 240  # pixels of the plot
 Point = tuple[float, float]
 
@@ -62,7 +63,7 @@ def draw_fit(
 
     if not last:
         return Picture(text, alt, make_svg=lambda: still(0))
-    span = span or _around((*(y for _, y in fits[0].points), *fits[0].predicted))
+    span = span or around((*(y for _, y in fits[0].points), *fits[0].predicted), ROOM)
     drawable = sum(all(map(math.isfinite, fit.predicted)) for fit in fits) or 1
     shown = sample_positions(fits[:drawable], SCENES)
     scenes = [Scene(f"Step {k}", (f"mean squared error {errors[k]}",)) for k in shown]
@@ -116,7 +117,7 @@ def fit_svg(
     """The plot. It is no matplotlib figure: under a slider it must be drawn in no time."""
     chart = Chart()
     xs, ys = zip(*fit.points, strict=True)
-    scales = _around(xs), span or _around((*ys, *fit.predicted))
+    scales = around(xs, ROOM), span or around((*ys, *fit.predicted), ROOM)
     (left, right), (low, high) = scales
     bottom = TOP + HEIGHT
 
@@ -176,9 +177,3 @@ def within(line: list[Point], low: float, high: float) -> list[tuple[Point, ...]
             ends.append((x, y) if edge == y else (x0 + share * (x1 - x0), float(edge)))
         pieces.append(tuple(ends))
     return pieces
-
-
-def _around(values: tuple[float, ...]) -> tuple[float, float]:
-    known = [value for value in values if math.isfinite(value)] or [0.0]
-    room = 0.06 * (max(known) - min(known)) or 1.0
-    return min(known) - room, max(known) + room

@@ -358,7 +358,8 @@ class _Builder:
 
     def _input_boxes(self) -> str:
         inputs = [call for call in self.calls if call.kind == "input"]
-        shapes = [f"{call.name} {call.results[0]}".removeprefix("input ") for call in inputs]
+        named = [f"{call.name} {' '.join(call.results) or 'unknown'}" for call in inputs]
+        shapes = [words.removeprefix("input ") for words in named]
         if len(shapes) > 1:
             return f" on inputs of shapes {', '.join(shapes[:-1])} and {shapes[-1]}"
         return f" on an input of shape {shapes[0]}" if shapes else ""

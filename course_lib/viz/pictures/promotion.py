@@ -220,6 +220,7 @@ def way(start: str, end: str) -> tuple[str, ...]:
 
 
 def _operand(thing: Any, letter: str, names: Names, library: Any) -> Operand:
+    arguments.dense("draw_promotion", thing, sparse=True)
     if is_tensor(thing):
         standing = "dimensions" if len(thing.shape) else "no dimensions"
         return Operand(names.of(thing) or letter, _short(thing.dtype), standing)

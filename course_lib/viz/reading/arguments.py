@@ -14,6 +14,8 @@ from typing import Any
 from course_lib.viz.reading.models import tensors_of
 from course_lib.viz.reading.values import is_tensor
 
+IN_WORDS = ("draw_axes", "draw_storage", "draw_strides", "draw_versions")  # tell every layout
+SPARSE = ("draw_backward", "draw_broadcast", "draw_graph", "draw_image", "draw_sharing")
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType)
 LOSS = ": give it the loss, as in {who}(loss)."
 SINGLE = "Draw each by itself and put them side by side: compare({who}(a), {who}(b))."
@@ -40,16 +42,27 @@ def tensors(who: str, things: tuple[Any, ...], is_one: Callable[[Any], bool] = i
     if not things:
         raise TypeError(f"{who} wants at least one tensor. Give it one: {who}(x).")
     for thing in things:
-        if not is_one(thing):
-            instead = _instead(who, thing, f"Give them one by one: {who}(a, b).", is_one)
-            raise TypeError(f"{who} wants tensors, not {came(thing)}. {instead}")
+        tensor(who, thing, "tensors", "Give them one by one: {who}(a, b).", is_one)
 
 
-def tensor(who: str, thing: Any, wants: str = "a tensor") -> None:
+def tensor(
+    who: str, thing: Any, wants: str = "a tensor", several: str = SINGLE,
+    is_one: Callable[[Any], bool] = is_tensor,
+) -> None:  # fmt: skip
     """One tensor."""
-    if not is_tensor(thing):
-        instead = _instead(who, thing, SINGLE.format(who=who), is_tensor)
+    if not is_one(thing):
+        instead = _instead(who, thing, several.format(who=who), is_one)
         raise TypeError(f"{who} wants {wants}, not {came(thing)}. {instead}")
+    dense(who, thing, who in SPARSE)
+
+
+def dense(who: str, thing: Any, sparse: bool = False) -> None:
+    """No nested tensor, and only with `sparse` one without strides; anything else passes."""
+    nested, layout = getattr(thing, "is_nested", False), str(getattr(thing, "layout", "strided"))
+    if who not in IN_WORDS and (nested or not sparse and not layout.endswith("strided")):
+        kind = "a nested one" if nested else f"one with the layout {layout}"
+        instead = "x.to_padded_tensor(0.0)" if nested else "x.to_dense()"
+        raise TypeError(f"{who} wants dense tensors, not {kind}. Make it dense first: {instead}.")
 
 
 def require_made(who: str, thing: Any, name: str, instead: str = LOSS) -> None:
@@ -130,6 +143,7 @@ def count(who: str, option: str, value: Any, least: int = 1) -> None:
 
 def number(who: str, what: str, value: Any) -> float:
     """A number, or a tensor of one element, as a number."""
+    dense(who, value, sparse=True)
     try:
         return float(value.detach().item() if is_tensor(value) else value)
     except (TypeError, ValueError, RuntimeError):
@@ -147,6 +161,7 @@ def column(who: str, what: str, given: Any) -> list[Any]:
     Traceback (most recent call last):
     TypeError: draw_fit wants x as a tensor or a list of numbers, one for each point, not str.
     """
+    dense(who, given)
     listed = given.detach().tolist() if is_tensor(given) else given
     parts = listed if isinstance(listed, (list, tuple)) else []
     plain = [part.tolist() if is_tensor(part) else part for part in parts]

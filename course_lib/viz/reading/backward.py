@@ -221,6 +221,7 @@ def starting(output: Any, gradient: Any, picture: str) -> Any:
     """
     if gradient is None:
         return library_of(output).ones_like(output.detach())
+    arguments.dense(picture, gradient)
     if not is_tensor(gradient) or tuple(gradient.shape) != tuple(output.shape):
         shape, came = tuple(output.shape), arguments.came(gradient)
         came = f"a tensor of shape {tuple(gradient.shape)}" if is_tensor(gradient) else came

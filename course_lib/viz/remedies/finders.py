@@ -136,9 +136,8 @@ def class_of_layers(seen: Seen) -> Found:
     given = [node for node in call.args if is_tensor(seen.live(node)) or _is_made(seen, node)]
     if not given:
         return None
-    name = ast.unparse(call.func)
     given_all = ", ".join(map(ast.unparse, call.args))
-    return {"kind": name, "call": ast.unparse(call), "given": given_all}
+    return {"kind": ast.unparse(call.func), "call": ast.unparse(call), "given": given_all}
 
 
 def _is_made(seen: Seen, node: Any) -> bool:

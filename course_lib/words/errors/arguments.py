@@ -89,7 +89,7 @@ def takes_nothing(name: str, given: int, kwargs: dict[str, Any]) -> str:
     return f"TensorBase.{name}() takes no arguments ({given} given)"
 
 
-def deprecated_overload(signature: Any, signatures: list[Any]) -> str:
+def describe_old_overload(signature: Any, signatures: list[Any]) -> str:
     """The warning for a call that fits only a signature that PyTorch keeps for old programs."""
     lines = [f"This overload of {signature.name} is deprecated:", f"\t{signature.name}{signature}"]
     lines += ["Consider using one of the following signatures instead:"]
@@ -198,7 +198,7 @@ KERNELS = {
 }
 
 
-def untensored(
+def explain_untensored(
     function: Callable, name: str, args: tuple, kwargs: dict[str, Any], error: AttributeError
 ) -> Exception:
     """PyTorch's error, if this one is about an argument that should be a tensor; else this one."""
