@@ -3,9 +3,9 @@
 Note [A message needs proof]
 Two mistakes may show the same. A message that explains a mistake the student did not make is worse
 than none. Numbers and shapes say enough by themselves, unless the code is that of another recorded
-mistake. A `None`, a truth value or an exception has many causes: there the code, where it is known,
-has to use the same functions and attributes as the recorded mistake, no more and no fewer. And what
-a message names because the recorded mistake uses it, the student's code has to use as well.
+mistake. A `None`, a truth value, a `nan`, an empty list and an error have many causes: there the
+code, where it is known, has to use the same functions and attributes as the recorded mistake. And
+what a message quotes because the recorded mistake has it, the student's code has to have as well.
 
 A prediction may be wrong in several places, and no author writes down every combination. A recorded
 mistake that is wrong in a single place, and whose message begins by saying that the others are
@@ -24,6 +24,7 @@ from typing import Any
 
 import course_lib
 from course_lib.classroom.edits import statements
+from course_lib.classroom.numbers import ENDLESS
 
 MANY = 8  # truth values that are not as they are by chance
 
@@ -258,7 +259,14 @@ def _says_much(data: Data, record: Data) -> bool:
     truths = [value["value"] for value in values if value["kind"] == "bool"]
     if len(truths) >= MANY and set(truths) == {True, False}:
         return True  # so many are a pattern
-    return any(value["kind"] not in ("None", "...", "bool", "unreadable") for value in other)
+    return not all(map(_has_many_causes, other))
+
+
+def _has_many_causes(value: Data) -> bool:
+    """Whether a value says little: no number, nothing inside, or `nan` and `inf` alone."""
+    inside: Any = value.get("items", value.get("values", [value.get("value")]))
+    little = value["kind"] in ("None", "...", "bool", "unreadable")
+    return little or all(one in ENDLESS for one in inside)
 
 
 @functools.lru_cache(maxsize=256)

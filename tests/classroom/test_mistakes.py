@@ -83,6 +83,9 @@ def test_a_few_truth_values_are_no_pattern_and_unknown_code_leaves_it_to_the_dat
         data = shows(*({"kind": "bool", "value": place % 3 == 0} for place in range(count)))
         known = wrong("return x.sum() > 1", data)
         assert bool(told("x > 1", data, recorded(known), [known])) is enough
+    for value in ({"kind": "list", "items": []}, {"kind": "float", "value": "nan"}):
+        known = wrong("return x.log()", shows(value))
+        assert not told("x / 0", shows(value), recorded(known), [known])
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
 
@@ -175,10 +178,8 @@ def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_unt
     numbers = [{"kind": "float", "value": float(n)} for n in (50, 50, 5, 50, 5)]
     data = shows({"kind": "list", "items": numbers})
     data["entries"][0]["label"] = record["solution"]["data"]["entries"][0]["label"]
-    assert (
-        judge("numpy-1", data, record, True).message
-        == "`torch.tensor` always copies, so `b` has numbers of its own."
-    )
+    said = judge("numpy-1", data, record, True).message
+    assert said == "`torch.tensor` always copies, so `b` has numbers of its own."
 
 
 @pytest.mark.parametrize(("name", "record"), [*questions()])
