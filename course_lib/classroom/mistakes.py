@@ -19,6 +19,7 @@ import ast
 import functools
 import hashlib
 import json
+import keyword
 import re
 from typing import Any
 
@@ -45,7 +46,7 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     found, wrong = [*map(without_code, alike)], [*map(without_code, record["wrong"])]
     if source:
         (whole, used), text = marks(parts(source)), _squeeze(source)
-        signs = {name for one in found for name in one["named"] if not name.isidentifier()}
+        signs = {name for one in found for name in one["named"] if _is_sign(name)}
         words = _words(parts(source)) | {sign for sign in signs if sign in text}
         alike = [one for one in found if words.issuperset(one["named"])]
         found = [one for one in alike if one["marks"][0] == whole]
@@ -297,9 +298,15 @@ def names_in(message: str, code: str) -> list[str]:
     """
     quoted = re.findall(r"`([^`]*)`", message)
     said = re.findall(r"\w+", " ".join(quoted))
-    signs = {_squeeze(one).rstrip("…)") for one in quoted if re.search(r"[^\w\s.()\"…]", one)}
+    signs = {_squeeze(one).rstrip("…)") for one in quoted if _is_sign(one)}
     written = {one for one in signs if one in _squeeze(code)}
     return sorted(_words(parts(code)).intersection(said) | written)
+
+
+def _is_sign(quoted: str) -> bool:
+    """Whether it is more than names, such as `x[0]` or `except`: then a code has it or has not."""
+    said = quoted.islower() and keyword.iskeyword(quoted)  # True and None are values
+    return said or bool(re.search(r"[^\w\s.()\"…]", quoted))
 
 
 def _squeeze(text: str) -> str:
@@ -335,6 +342,8 @@ def _part(node: ast.AST) -> str:
         return f".{node.attr}"
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return f"alone {_part(node.value.func) or _part(node.value)}"  # its result is not used
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute | ast.Name):
+        return ".unused"  # as of a method without its parentheses
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return f"{node.func.id}()"
     if isinstance(node, ast.keyword):

@@ -40,6 +40,7 @@ def recorded(*answers):
         ("y = x.sum(); y.backward(); return y.grad", True),
         ("z = x.sum()\n    z.backward()\n    return z.grad", True),  # other names, the same mistake
         ("y = x.sum(); return x.grad", False),
+        ("y = x.sum(); y.backward; return y.grad", False),
         ("y = x.mean(); y.backward(); return y.grad", False),
         ("y = x.sum(); y.requires_grad = True; y.backward(); return y.grad", False),
         ("y = (", False),
@@ -72,7 +73,8 @@ def test_a_bug_that_shows_what_it_showed_is_explained_by_code_that_the_message_f
         assert told(code, NINE, record, [known]) == said
     flat = wrong("return x.flatten()", NINE, "`flatten` leaves one dimension: `stack` them.")
     first = wrong("return x[0] + 1", NINE, "`x[0]` is the first only; see `t[0]`.")
-    for known, alike in ((flat, "x.flatten() + 0"), (first, "1 + x[ 0 ]")):
+    either = wrong("return x if x else 3", NINE, "`if` asks for one truth value.")
+    for known, alike in ((flat, "x.flatten()"), (first, "1 + x[ 0 ]"), (either, "1 if x else x")):
         for one in (known, without_code(known)):
             assert told(alike, NINE, recorded(known), [one])
             assert not told("torch.cat([*x])", NINE, recorded(known), [one])
