@@ -78,10 +78,9 @@ def lesson(path: Path) -> Lesson:
     text = "".join(cells[0]["source"]) if cells else ""
     title = re.match(r"# (\d\d · .+)", text)
     facts = re.search(
-        r"^\*\*Time\*\*: (\d+) minutes(?:, and (\d+) for the deeper parts)?\. "
+        r"(?m)^\*\*Time\*\*: (\d+) minutes(?:, and (\d+) for the deeper parts)?\. "
         r"\*\*You need\*\*: (.+)\.$",
         text,
-        re.MULTILINE,
     )
     abilities = re.findall(r"(?m)^\* (.+?)[;.]?$", text)
     if title is None or facts is None or not abilities:

@@ -3,9 +3,9 @@
 Note [A message needs proof]
 Two mistakes may show the same. A message that explains a mistake the student did not make is worse
 than none. Numbers and shapes say enough by themselves, unless the code is that of another recorded
-mistake. A `None`, a truth value or an exception has many causes: there the code, where it is known,
-has to use the same functions and attributes as the recorded mistake, no more and no fewer. And what
-a message names because the recorded mistake uses it, the student's code has to use as well.
+mistake. A `None`, a truth value, a `nan`, an empty list and an error have many causes: there the
+code, where it is known, has to use the same functions and attributes as the recorded mistake. And
+what a message quotes because the recorded mistake has it, the student's code has to have as well.
 
 A prediction may be wrong in several places, and no author writes down every combination. A recorded
 mistake that is wrong in a single place, and whose message begins by saying that the others are
@@ -19,11 +19,13 @@ import ast
 import functools
 import hashlib
 import json
+import keyword
 import re
 from typing import Any
 
 import course_lib
 from course_lib.classroom.edits import statements
+from course_lib.classroom.numbers import ENDLESS
 
 MANY = 8  # truth values that are not as they are by chance
 
@@ -44,7 +46,7 @@ def message_for(data: Data, record: Data, alike: list[Data], source: str) -> str
     found, wrong = [*map(without_code, alike)], [*map(without_code, record["wrong"])]
     if source:
         (whole, used), text = marks(parts(source)), _squeeze(source)
-        signs = {name for one in found for name in one["named"] if not name.isidentifier()}
+        signs = {name for one in found for name in one["named"] if _is_sign(name)}
         words = _words(parts(source)) | {sign for sign in signs if sign in text}
         alike = [one for one in found if words.issuperset(one["named"])]
         found = [one for one in alike if one["marks"][0] == whole]
@@ -258,7 +260,14 @@ def _says_much(data: Data, record: Data) -> bool:
     truths = [value["value"] for value in values if value["kind"] == "bool"]
     if len(truths) >= MANY and set(truths) == {True, False}:
         return True  # so many are a pattern
-    return any(value["kind"] not in ("None", "...", "bool", "unreadable") for value in other)
+    return not all(map(_has_many_causes, other))
+
+
+def _has_many_causes(value: Data) -> bool:
+    """Whether a value says little: no number, nothing inside, or `nan` and `inf` alone."""
+    inside: Any = value.get("items", value.get("values", [value.get("value")]))
+    little = value["kind"] in ("None", "...", "bool", "unreadable")
+    return little or all(one in ENDLESS for one in inside)
 
 
 @functools.lru_cache(maxsize=256)
@@ -289,9 +298,15 @@ def names_in(message: str, code: str) -> list[str]:
     """
     quoted = re.findall(r"`([^`]*)`", message)
     said = re.findall(r"\w+", " ".join(quoted))
-    signs = {_squeeze(one).rstrip("…)") for one in quoted if re.search(r"[^\w\s.()\"…]", one)}
+    signs = {_squeeze(one).rstrip("…)") for one in quoted if _is_sign(one)}
     written = {one for one in signs if one in _squeeze(code)}
     return sorted(_words(parts(code)).intersection(said) | written)
+
+
+def _is_sign(quoted: str) -> bool:
+    """Whether it is more than names, such as `x[0]` or `except`: then a code has it or has not."""
+    said = quoted.islower() and keyword.iskeyword(quoted)  # True and None are values
+    return said or bool(re.search(r"[^\w\s.()\"…]", quoted))
 
 
 def _squeeze(text: str) -> str:
@@ -327,6 +342,8 @@ def _part(node: ast.AST) -> str:
         return f".{node.attr}"
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return f"alone {_part(node.value.func) or _part(node.value)}"  # its result is not used
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute | ast.Name):
+        return ".unused"  # as of a method without its parentheses
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return f"{node.func.id}()"
     if isinstance(node, ast.keyword):

@@ -185,15 +185,10 @@ def _order(pairs: list[Pair]) -> str:
         return "The items are right, but in another order." if same else ""
     if any(ours[0] == yours[0] and all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # these differ in something else
-    for told, order in (
-        ("The numbers are right, but in reverse order.", _is_reversed),
-        (
-            "It is the transpose of what is expected: its dimensions are in another order.",
-            _is_transposed,
-        ),
-    ):
-        if all(order(*one) for one in found):
-            return told
+    if all(_is_reversed(*one) for one in found):
+        return "The numbers are right, but in reverse order."
+    if all(_is_transposed(*one) for one in found):
+        return "It is the transpose of what is expected: its dimensions are in another order."
     if any(all_equal(ours[1], yours[1]) for ours, yours in found):
         return ""  # of these, only the shape is another one
     in_order = partial(sorted, key=lambda one: (type(one) is str, one))
@@ -308,7 +303,8 @@ def _items(pairs: list[Pair]) -> str:
     """How many items of a list are right, if some are."""
     said = []
     for our, your in pairs:
-        if our["kind"] != your["kind"] or our["kind"] not in ("list", "tuple") or sort_texts(your):
+        listed = our["kind"] == your["kind"] and our["kind"] in ("list", "tuple")
+        if not listed or sort_texts(your):
             return ""
         lengths = {one.get("length", len(one["items"])) for one in (our, your)}
         right = sum(map(_matches, our["items"], your["items"]))

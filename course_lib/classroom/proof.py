@@ -82,9 +82,7 @@ def _astray(source: Source) -> Iterator[Mistake]:
                 remedy = f"begin the cell with {named} and its name, or drop the markers"
                 yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)
         if cell.kind == "markdown" and not cell.role:
-            for line in re.findall(
-                r"^(?:# Answer to \w+-\w+|#### Rubric)$", cell.text, re.MULTILINE
-            ):
+            for line in re.findall(r"(?m)^(?:# Answer to \w+-\w+|#### Rubric)$", cell.text):
                 remedy = "put an answer below its prompt, and a rubric into the notes"
                 problem = f"students would get this cell as it is, and it says “{line}”"
                 yield Mistake(source.path.name, cell.number, cell.question, problem, remedy)

@@ -64,11 +64,8 @@ class Workspace:
         """Copy what is missing, update what is untouched, keep what the student changed."""
         source = source or content.root()
         if content.is_own(self.folder, source):
-            raise Trouble(
-                f"{self.folder} holds the course's own files, which must stay as they are; "
-                "give another folder for your copies",
-                exit_code=2,
-            )
+            said = f"{self.folder} holds the course's own files, which must stay as they are"
+            raise Trouble(f"{said}; give another folder for your copies", exit_code=2)
         changes = Changes()
         copied = self._read_copied()
         try:

@@ -40,6 +40,7 @@ def recorded(*answers):
         ("y = x.sum(); y.backward(); return y.grad", True),
         ("z = x.sum()\n    z.backward()\n    return z.grad", True),  # other names, the same mistake
         ("y = x.sum(); return x.grad", False),
+        ("y = x.sum(); y.backward; return y.grad", False),
         ("y = x.mean(); y.backward(); return y.grad", False),
         ("y = x.sum(); y.requires_grad = True; y.backward(); return y.grad", False),
         ("y = (", False),
@@ -72,7 +73,8 @@ def test_a_bug_that_shows_what_it_showed_is_explained_by_code_that_the_message_f
         assert told(code, NINE, record, [known]) == said
     flat = wrong("return x.flatten()", NINE, "`flatten` leaves one dimension: `stack` them.")
     first = wrong("return x[0] + 1", NINE, "`x[0]` is the first only; see `t[0]`.")
-    for known, alike in ((flat, "x.flatten() + 0"), (first, "1 + x[ 0 ]")):
+    either = wrong("return x if x else 3", NINE, "`if` asks for one truth value.")
+    for known, alike in ((flat, "x.flatten()"), (first, "1 + x[ 0 ]"), (either, "1 if x else x")):
         for one in (known, without_code(known)):
             assert told(alike, NINE, recorded(known), [one])
             assert not told("torch.cat([*x])", NINE, recorded(known), [one])
@@ -83,6 +85,9 @@ def test_a_few_truth_values_are_no_pattern_and_unknown_code_leaves_it_to_the_dat
         data = shows(*({"kind": "bool", "value": place % 3 == 0} for place in range(count)))
         known = wrong("return x.sum() > 1", data)
         assert bool(told("x > 1", data, recorded(known), [known])) is enough
+    for value in ({"kind": "list", "items": []}, {"kind": "float", "value": "nan"}):
+        known = wrong("return x.log()", shows(value))
+        assert not told("x / 0", shows(value), recorded(known), [known])
     known = wrong("return None", NOTHING)
     assert message_for(NOTHING, recorded(known), [known], "") == ""
 
@@ -175,10 +180,8 @@ def test_a_prediction_with_two_known_mistakes_hears_of_the_first_and_nothing_unt
     numbers = [{"kind": "float", "value": float(n)} for n in (50, 50, 5, 50, 5)]
     data = shows({"kind": "list", "items": numbers})
     data["entries"][0]["label"] = record["solution"]["data"]["entries"][0]["label"]
-    assert (
-        judge("numpy-1", data, record, True).message
-        == "`torch.tensor` always copies, so `b` has numbers of its own."
-    )
+    said = judge("numpy-1", data, record, True).message
+    assert said == "`torch.tensor` always copies, so `b` has numbers of its own."
 
 
 @pytest.mark.parametrize(("name", "record"), [*questions()])

@@ -35,9 +35,8 @@ def test_a_sign_and_a_word_of_beginners_mean_words_of_the_course():
     assert {"elementwise", "matrix"} <= set(weigh_terms("difference between * and @"))
     assert terms("It doesn't, and I don't") == []
     assert "power" in weigh_terms("x ** 2") and "elementwise" in weigh_terms("x*2")
-    assert weigh_terms("my GPU")["device"] < weigh_terms("my GPU")["gpu"] and "device" not in terms(
-        "my GPU"
-    )
+    asked = weigh_terms("my GPU")
+    assert asked["device"] < asked["gpu"] and "device" not in terms("my GPU")
 
 
 def test_the_terminal_searches_too(capsys):

@@ -74,10 +74,8 @@ def report(changes: Changes) -> None:
     if changes.kept:
         print(f"Kept as you changed them, though newer versions exist: {', '.join(changes.kept)}")
     if changes.locked:
-        print(
-            "Not updated, because they are write-protected or open in another program: "
-            + ", ".join(changes.locked)
-        )
+        why = "they are write-protected or open in another program"
+        print(f"Not updated, because {why}: {', '.join(changes.locked)}")
 
 
 def _files(count: int) -> str:
