@@ -27,8 +27,7 @@ class Names:
         is_one: Callable[[Any], bool] = is_tensor, who: str = "a picture",
         things: tuple[Any, ...] = (),
     ) -> None:  # fmt: skip
-        self.tensors: list[Any] = []
-        self._names: dict[int, list[str]] = {}
+        self._names: dict[int, dict[str, None]] = {}
         self._frame = frame
         given = in_order(who, given, things) if things else given
         pairs = list(_pairs(name_parameters(who, "names", given), is_one))
@@ -37,13 +36,9 @@ class Names:
             _pairs(name_parameters(who, "params", params), is_one), _variables(frame, is_one)
         )
         pairs += [pair for pair in others if id(pair[1]) not in chosen]
+        self.tensors = list({id(tensor): tensor for _, tensor in pairs}.values())
         for name, tensor in pairs:
-            if id(tensor) not in self._names:
-                self.tensors.append(tensor)
-                self._names[id(tensor)] = []
-            known = self._names[id(tensor)]
-            if name not in known:
-                known.append(name)
+            self._names.setdefault(id(tensor), {})[name] = None
 
     def of(self, tensor: Any) -> str:
         """All names of that very tensor, `""` when it has none: `x`, or `x, alias`.
@@ -51,7 +46,7 @@ class Names:
         A parameter that is known as `weight` is not told as `model.weight` once more, nor as
         `known['weight']`.
         """
-        names = self._names.get(id(tensor), [])
+        names = list(self._names.get(id(tensor), ()))
         told = [n for k, n in enumerate(names) if not any(_ends(n, m) for m in names[:k])]
         return ", ".join(told[:3])
 
