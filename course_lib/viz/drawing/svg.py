@@ -79,8 +79,13 @@ def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
         end = svg.find("</g>", name.end())
         texts = list(_TEXT.finditer(svg, name.end(), end))
         for k, text in enumerate(texts):
-            line = _first_line(box) if k == 0 else text["words"]
-            if 0 < k <= len(box.facts):
+            line = text["words"]
+            if k == 0:
+                number, title, tag = map(escape, heading(box))
+                bold = f'<tspan font-weight="bold">{title}</tspan>'
+                words = title if box.kind == "no gradient" else bold
+                line = _mute(number) + words + _mute(tag)
+            elif k <= len(box.facts):
                 line = _mute(line)
             elif k >= len(texts) - len(box.hooks) > 0:
                 parts += [svg[done : text.start()], _hook(text)]
@@ -88,14 +93,6 @@ def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
             parts += [svg[done : text.start("words")], line]
             done = text.end("words")
     return "".join([*parts, svg[done:]])
-
-
-def _first_line(box: Box) -> str:
-    number, title, tag = heading(box)
-    words = escape(title)
-    if box.kind != "no gradient":
-        words = f'<tspan font-weight="bold">{words}</tspan>'
-    return "".join([_mute(escape(number)), words, _mute(escape(tag))])
 
 
 def _mute(words: str) -> str:
