@@ -62,7 +62,7 @@ def in_layer(seen: Seen) -> Found:
         words["apart"] = "yes"
     wide = getattr(layer, "in_features", 0) if kind == "Linear" else 0
     words["whole"] = "yes" * (wide > 0 and len(shape) == 1 and shape[0] % wide == 0)
-    for dim in reversed(range(1, len(shape) - 1)):
+    for dim in reversed(range(1, len(shape) - 1)):  # the first one counts
         if math.prod(shape[dim:]) == wide:
             words |= {"product": " * ".join(map(str, shape[dim:])), "dim": str(dim)}
     if kind == "Embedding" and is_tensor(got) and dtype_of(got) in ("int32", "int64"):
