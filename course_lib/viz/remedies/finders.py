@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import as_owner, holds, nodes_of
-from course_lib.viz.reading.history import MISSING, ends_of, home_of, lost_history
+from course_lib.viz.reading.code import MISSING, as_owner, holds, nodes_of
+from course_lib.viz.reading.history import ends_of, home_of, lost_history
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.remedies.remedy import Found, Seen, names_in

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from course_lib.viz.reading.code import NO_CODE, Code, as_owner, subject_of, write_in
-from course_lib.viz.reading.history import MISSING, Reading
+from course_lib.viz.reading.code import MISSING, NO_CODE, Code, as_owner, subject_of, write_in
 from course_lib.viz.reading.values import dtype_of, is_tensor
 
 Found = dict[str, str] | None
@@ -33,7 +32,7 @@ class Seen:
 
     def live(self, node: Any) -> Any:
         """The value of an expression of the code, `MISSING` if it cannot be read."""
-        return Reading(self.code).live(node)
+        return self.code.live(node)
 
     @property
     def node(self) -> Any:
