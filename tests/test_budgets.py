@@ -27,7 +27,7 @@ DRAWERS = {  # below course_lib/
     "words": 2422,
     "ops linalg.py": 11259,
     "autograd nn optim utils serialization.py": 6577,
-    "viz": 13689,
+    "viz": 13680,
     "classroom cli.py": 9166,
     "../course_grading": 10353,
 }

@@ -88,21 +88,15 @@ def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
     """
     if frame is None:
         return
-    scopes = [frame.f_locals]
-    if frame.f_globals is not frame.f_locals:
-        scopes.append(frame.f_globals)
-    for name, thing in [pair for scope in scopes for pair in list(scope.items())]:
+    for name, thing in [*frame.f_locals.items(), *frame.f_globals.items()]:
         if name.startswith("_") or name in ("In", "Out") or not name.isidentifier():
             continue
         if is_one(thing):
             yield name, thing
-        elif type(thing) in (list, tuple):
-            for i, item in enumerate(thing[:100]):
-                if is_one(item):
-                    yield f"{name}[{i}]", item
-        elif type(thing) is dict:
-            for key, item in itertools.islice(thing.items(), 100):
-                if isinstance(key, str) and is_one(item):
+        elif type(thing) in (list, tuple, dict):
+            named = type(thing) is dict
+            for key, item in itertools.islice(thing.items() if named else enumerate(thing), 100):
+                if is_one(item) and (isinstance(key, str) or not named):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
             for parameter, tensor in tensors_of(thing):
