@@ -16,12 +16,6 @@ def lib(request):
     return importlib.import_module(request.param)
 
 
-@pytest.fixture(params=["strided", *LIBRARIES])
-def views(request):
-    """Libraries whose tensors are windows on a storage: a stand-in on NumPy among them."""
-    return importlib.import_module(request.param)
-
-
 @pytest.fixture
 def x(lib):
     """The leaf that most tests begin with."""

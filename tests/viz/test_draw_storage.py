@@ -22,24 +22,24 @@ def described(**tensors):
     ("tensor([1, 2]).expand(2, 2)", [0, 1, 0, 1], set(), [2, 3]), ("tensor(7)", [0], set(), []),
     ("tensor([])", [], set(), []),
 ])  # fmt: skip
-def test_a_window_has_its_places_gaps_and_repeated_cells(views, code, places, unused, seen_before):
-    (bar,), _ = described(x=eval(code, {"tensor": views.tensor}))
+def test_a_window_has_its_places_gaps_and_repeated_cells(lib, code, places, unused, seen_before):
+    (bar,), _ = described(x=eval(code, {"tensor": lib.tensor}))
     (window,) = bar.windows
     assert list(window.places) == places and {byte // 8 for byte in bar.unused} == unused
     assert [k for k in range(len(places)) if window.seen_before(k)] == seen_before
     assert bar.nbytes // 8 == max([*places, *unused], default=-1) + 1
 
 
-def test_three_tensors_that_share_are_one_sentence(views):
-    a = views.tensor([[1, 2], [3, 4]])
+def test_three_tensors_that_share_are_one_sentence(lib):
+    a = lib.tensor([[1, 2], [3, 4]])
     bars, _ = described(a=a, b=a.t(), c=a[0])
     assert "a, b and c share memory: a write through one is seen through the others." in notes(bars)
-    bars, _ = described(front=a[0], back=a[1], other=views.tensor([1]))
+    bars, _ = described(front=a[0], back=a[1], other=lib.tensor([1]))
     assert len(bars) == 2 and bars[0].sharing() == []  # neighbours, and a storage of its own
 
 
-def test_of_a_large_tensor_a_corner_is_shown_and_both_ends_of_the_storage(views):
-    (bar,), _ = described(big=views.tensor([[0] * 50] * 50))
+def test_of_a_large_tensor_a_corner_is_shown_and_both_ends_of_the_storage(lib):
+    (bar,), _ = described(big=lib.tensor([[0] * 50] * 50))
     assert (bar.windows[0].shown, bar.nbytes // 8) == ((8, 12), 2500)
     (first, last) = bar.rows[0].parts
     assert (first[0].place, last[-1].place, len(first) + len(last)) == (0, 2499, 64)
@@ -48,8 +48,8 @@ def test_of_a_large_tensor_a_corner_is_shown_and_both_ends_of_the_storage(views)
     assert "2,436 cells of the storage are not drawn." in notes([bar])
 
 
-def test_the_words_tell_every_cell_and_its_place(views):
-    a = views.tensor([[1, 2], [3, 4]])
+def test_the_words_tell_every_cell_and_its_place(lib):
+    a = lib.tensor([[1, 2], [3, 4]])
     assert repr(draw_storage(a.t(), names={"b": a})) == (
         "Storage of 4 cells, int64: 1 2 3 4\n"
         "tensor  shape (2, 2), stride (1, 2), offset 0\n"
@@ -57,7 +57,7 @@ def test_the_words_tell_every_cell_and_its_place(views):
         "    2 @1  4 @3\n"
         "@ is the place in the storage."
     )
-    svg = draw_storage(views.tensor([[[0, 1], [2, 3]], [[4, 5], [6, 7]]]), names=["v"]).svg
+    svg = draw_storage(lib.tensor([[[0, 1], [2, 3]], [[4, 5], [6, 7]]]), names=["v"]).svg
     assert svg.startswith("<svg") and "prefers-color-scheme: dark" in svg and "v[1]" in svg
 
 

@@ -16,10 +16,10 @@ def walk(tensor):
     return walk_of(memory.layout(tensor))
 
 
-def test_every_second_column_of_an_even_width_is_an_even_walk(views):
-    seen = walk(views.tensor([[1, 2], [3, 4]])[:, ::2][:, :1])
+def test_every_second_column_of_an_even_width_is_an_even_walk(lib):
+    seen = walk(lib.tensor([[1, 2], [3, 4]])[:, ::2][:, :1])
     assert (seen.places, seen.seams) == ((0, 2), ())
-    seen = walk(views.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])[:, ::2])
+    seen = walk(lib.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])[:, ::2])
     assert seen.seams == ((0, 1, True),) and all(step.fits for step in seen.steps)
 
 
@@ -68,8 +68,8 @@ def called(row):
     return "".join(axis.label[0] for axis in row.axes)
 
 
-def test_a_transpose_swaps_the_labels(views):
-    x = views.tensor([[1, 2, 3], [4, 5, 6]])
+def test_a_transpose_swaps_the_labels(lib):
+    x = lib.tensor([[1, 2, 3], [4, 5, 6]])
     _, row = rows(x, x.t(), labels=["row", "column"])
     assert [(axis.label, axis.size, axis.stride, axis.was) for axis in row.axes] == [
         ("column", 3, 1, 1),

@@ -40,11 +40,12 @@ class Film(Picture):
 
     def __init__(
         self, text: str, alt: str, scenes: list[Scene], make_film: Callable[[], str],
-        diagram: Diagram | None = None,
+        frames: Sequence[Diagram] = (),
     ) -> None:  # fmt: skip
         self.scenes, self._make_film = tuple(scenes), make_film
-        self.frames: tuple[Diagram, ...] = ()  # one per step, where Graphviz has drawn them
-        super().__init__(text, alt, make_svg=lambda: last_step(self.film), diagram=diagram)
+        self.frames = tuple(frames)  # one per step, where Graphviz draws them
+        end = frames[-1] if frames else None
+        super().__init__(text, alt, make_svg=lambda: last_step(self.film), diagram=end)
 
     @functools.cached_property
     def film(self) -> str:
@@ -134,11 +135,9 @@ def _runs(values: Sequence[str]) -> list[tuple[str, int, int]]:
 
 def film_of(frames: list[Diagram], scenes: list[Scene], text: str, alt: str) -> Film:
     """The film of diagrams that have the same boxes, arrows and lengths of words."""
-    film = Film(
-        text, alt, scenes, lambda: film_from([picture_of(f).svg for f in frames], alt), frames[-1]
+    return Film(
+        text, alt, scenes, lambda: film_from([picture_of(f).svg for f in frames], alt), frames
     )
-    film.frames = tuple(frames)
-    return film
 
 
 def sample_positions(values: Sequence[Any], most: int) -> list[int]:

@@ -243,19 +243,17 @@ class Row(Picture):
 
     def __init__(self, parts: list[tuple[str, Picture]]) -> None:
         self.parts = parts
+        told = []
+        for title, part in parts:
+            under = [f"    {line}".rstrip() for line in part.text.splitlines()]
+            told.append("\n".join([title, *under]) if title else part.text)
         many = "Two" if len(parts) == 2 else str(len(parts))
         alt = " ".join(f"{title}: {part.alt}" if title else part.alt for title, part in parts)
         super().__init__(
-            "\n\n".join(_under(title, picture.text) for title, picture in parts),
+            "\n\n".join(told),
             f"{many} pictures. {alt}",
             make_svg=lambda: beside([p.svg for _, p in parts], [title for title, _ in parts], alt),
         )
-
-
-def _under(title: str, text: str) -> str:
-    if not title:
-        return text
-    return "\n".join([title, *(f"    {line}".rstrip() for line in text.splitlines())])
 
 
 def beside(svgs: list[str], titles: list[str], alt: str) -> str:

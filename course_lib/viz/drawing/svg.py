@@ -59,10 +59,7 @@ def _with_marks(svg: str, diagram: Diagram) -> str:
             told = escape("\n".join([title, *box.details])).replace("\n", "&#10;")
             alike = f' data-alike="{escape(";".join(box.alike))}"' * bool(box.alike)
             return f'<g data-box="{escape(name)}" data-told="{told}"{alike}>\n'
-        if name in ends:
-            tail, head = escape(ends[name].tail), escape(ends[name].head)
-            return f'<g data-tail="{tail}" data-head="{head}">\n'
-        return group[0]
+        return f'<g data-tail="{escape(ends[name].tail)}" data-head="{escape(ends[name].head)}">\n'
 
     head = r'<g id="[^"]*" class="(?:node|edge)">\s*<title>([^<]*)</title>\n?'
     return re.sub(head, marked, svg)
@@ -79,8 +76,13 @@ def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
         end = svg.find("</g>", name.end())
         texts = list(_TEXT.finditer(svg, name.end(), end))
         for k, text in enumerate(texts):
-            line = _first_line(box) if k == 0 else text["words"]
-            if 0 < k <= len(box.facts):
+            line = text["words"]
+            if k == 0:
+                number, title, tag = map(escape, heading(box))
+                bold = f'<tspan font-weight="bold">{title}</tspan>'
+                words = title if box.kind == "no gradient" else bold
+                line = _mute(number) + words + _mute(tag)
+            elif k <= len(box.facts):
                 line = _mute(line)
             elif k >= len(texts) - len(box.hooks) > 0:
                 parts += [svg[done : text.start()], _hook(text)]
@@ -88,14 +90,6 @@ def _dress_lines(svg: str, boxes: tuple[Box, ...]) -> str:
             parts += [svg[done : text.start("words")], line]
             done = text.end("words")
     return "".join([*parts, svg[done:]])
-
-
-def _first_line(box: Box) -> str:
-    number, title, tag = heading(box)
-    words = escape(title)
-    if box.kind != "no gradient":
-        words = f'<tspan font-weight="bold">{words}</tspan>'
-    return "".join([_mute(escape(number)), words, _mute(escape(tag))])
 
 
 def _mute(words: str) -> str:
@@ -114,20 +108,18 @@ def _hook(text: re.Match[str]) -> str:
 
 def _with_swatches(svg: str, legend: dict[str, str]) -> str:
     """A little box of the right shape in front of each line of the legend."""
-    for kind, line_of_words in legend.items():
-        words = re.escape(escape(line_of_words)).replace(r"\ ", "(?: |&#160;)")
-        line = re.search(rf'<text [^>]*x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>{words}</text>', svg)
-        if line:
-            swatch = _swatch(kind, float(line[1]) + 2, float(line[2]) - 9)
-            svg = svg[: line.start()] + swatch + svg[line.start() :]
-    return svg
+    kinds = {escape(words): kind for kind, words in legend.items()}
+
+    def beside(text: re.Match[str]) -> str:
+        kind = kinds.get(text["words"].replace("&#160;", " "))
+        return (_swatch(kind, float(text["x"]) + 2, float(text["y"]) - 9) if kind else "") + text[0]
+
+    return _TEXT.sub(beside, svg)
 
 
 def _swatch(kind: str, x: float, y: float) -> str:
     if kind.endswith(" arrow"):
         return _little_arrow(kind.removesuffix(" arrow"), x, y)
-    if kind not in BOXES:
-        return ""
     shape, style, fill, line, _ = BOXES[kind]
     look = f'fill="{light(fill)}" stroke="{light(line)}"'
     look += ' stroke-dasharray="3,2"' if kind in ("constant", "fold") else ""

@@ -25,13 +25,7 @@ from course_lib.viz.reading.models import (
     tensors_of,
     with_tensors,
 )
-from course_lib.viz.reading.operations import (
-    Edge,
-    Operation,
-    operation_name,
-    operation_of,
-    shapes,
-)
+from course_lib.viz.reading.operations import Edge, Operation, operation_name, operation_of, shapes
 from course_lib.viz.reading.values import shape_of
 from course_lib.viz.reading.walk import is_leaf_node
 

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
 LIBRARIES = ("torch", "course_lib")
@@ -21,6 +21,7 @@ MODES = re.compile(r"(.*\.)?(no_grad|inference_mode|set_grad_enabled|enable_grad
 ADDERS = ("append", "extend", "insert")
 BRANCHES = (ast.If, ast.For, ast.While, ast.Try, ast.Match)
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+MISSING = object()
 
 
 @dataclass(eq=False)
@@ -71,10 +72,24 @@ class Code:
         parameters = [n.arg for n in ast.walk(args) if isinstance(n, ast.arg)] if args else []
         return found, node.id in parameters
 
-    def stale(self, node: ast.Name) -> bool:
-        """Whether a variable was assigned to anew, after it was read here."""
-        end = _end(self.node)
-        return any(name == node.id and _start(node) < at < end for name, _, at in self.steps)
+    def live(self, node: Any) -> Any:
+        """The value of a variable, or of an attribute or item of one, if it is still the same."""
+        if isinstance(node, ast.Name):  # it may have been assigned to anew, after it was read here
+            ends = [at for name, _, at in self.steps if name == node.id]
+            stale = any(_start(node) < at < _end(self.node) for at in ends)
+            return MISSING if stale else self.scope.get(node.id, MISSING)
+        inner = isinstance(node, (ast.Attribute, ast.Subscript))
+        owner = self.live(node.value) if inner else MISSING
+        if isinstance(node, ast.Subscript):
+            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            held = dict(enumerate(owner)) if isinstance(owner, (list, tuple)) else owner
+            return held.get(key, MISSING) if isinstance(held, dict) else MISSING
+        method = inspect.getattr_static(type(owner), getattr(node, "attr", ""), None)
+        simple = isinstance(owner, ModuleType) or hasattr(type(owner), "named_parameters")
+        simple = simple or (isinstance(method, FunctionType) and owner is not MISSING)
+        if simple or getattr(node, "attr", "") in getattr(owner, "__dict__", {}):
+            return getattr(owner, node.attr, MISSING)
+        return MISSING
 
     def mode(self, node: Any) -> str:
         """The mode that switches recording off around a node, "" where it is on."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import LIBRARIES, Code, as_owner, name_of_call, parse_code
+from course_lib.viz.reading.code import LIBRARIES, MISSING, Code, as_owner, name_of_call, parse_code
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import is_tensor
 
@@ -61,7 +61,6 @@ FACTS = set("shape dtype device ndim size dim numel len range stride".split())
 WHOLE = ("int", "long", "short", "char", "byte", "bool")  # names of dtypes
 BUILTINS = (sum, abs, max, min, pow, round, float, int, bool)  # may be given tensors
 DEEPEST = 30  # calls, one inside the other
-MISSING = object()
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,7 @@ class Reading:
         if caller is None or not isinstance(home, ast.FunctionDef):
             return {}
         outer = Reading(caller)
-        callee = outer.live(caller.node.func)
+        callee = caller.live(caller.node.func)
         if getattr(callee, "__name__", "") != home.name:
             return {}
         return outer.arguments(home, caller.node, inspect.ismethod(callee))
@@ -198,7 +197,7 @@ class Reading:
 
     def trail(self, node: Any) -> Trail:
         """What is known about an expression."""
-        held = self.live(node)
+        held = self.code.live(node)
         if isinstance(node, ast.Constant) or getattr(node, "attr", "") in FACTS:
             return NEVER
         if is_tensor(held) and held.requires_grad:
@@ -213,7 +212,7 @@ class Reading:
             subject = node.left if zero else ast.BinOp(node.left, ast.Sub(), right)
             return self.ended("comparison", node, subject, [node.left, *node.comparators])
         if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
-            owner = self.live(node.value)
+            owner = self.code.live(node.value)
             if owner is MISSING or is_tensor(owner):
                 return self.ended(KIND_OF[node.attr], node, node.value, [node.value])
         if isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
@@ -287,32 +286,16 @@ class Reading:
             return trail
         return Trail(False, Cut("mode", _words(node), mode, where=self.where(node)))
 
-    def live(self, node: Any) -> Any:
-        """The value of a variable, or of an attribute or item of one, if it is still the same."""
-        if isinstance(node, ast.Name):
-            return MISSING if self.code.stale(node) else self.code.scope.get(node.id, MISSING)
-        inner = isinstance(node, (ast.Attribute, ast.Subscript))
-        owner = self.live(node.value) if inner else MISSING
-        if isinstance(node, ast.Subscript):
-            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            held = dict(enumerate(owner)) if isinstance(owner, (list, tuple)) else owner
-            return held.get(key, MISSING) if isinstance(held, dict) else MISSING
-        method = inspect.getattr_static(type(owner), getattr(node, "attr", ""), None)
-        simple = isinstance(owner, ModuleType) or hasattr(type(owner), "named_parameters")
-        simple = simple or (isinstance(method, FunctionType) and owner is not MISSING)
-        if simple or getattr(node, "attr", "") in getattr(owner, "__dict__", {}):
-            return getattr(owner, node.attr, MISSING)
-        return MISSING
-
     # ---- calls ----
 
     def is_method(self, node: ast.Call) -> bool:
-        func = node.func
-        return isinstance(func, ast.Attribute) and not isinstance(self.live(func.value), ModuleType)
+        if not isinstance(node.func, ast.Attribute):
+            return False
+        return not isinstance(self.code.live(node.func.value), ModuleType)
 
     def called(self, node: ast.Call) -> Trail:
         """What is known about the result of a call."""
-        name, method, callee = name_of_call(node), self.is_method(node), self.live(node.func)
+        name, method, callee = name_of_call(node), self.is_method(node), self.code.live(node.func)
         words = {word.arg: word.value for word in node.keywords}
         parts = [*node.args, *words.values()]
         if method:

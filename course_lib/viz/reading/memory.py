@@ -154,18 +154,17 @@ def memories(tensors: Sequence[Any]) -> list[tuple[Memory, list[int]]]:
     Storages that overlap are one memory: two arrays or buffers may be windows on the same bytes.
     Empty storages are nobody's.
     """
-    found: list[tuple[str, int, list[Any], list[int]]] = []  # device, end, storages, tensors
+    found: list[list[int]] = []  # the numbers of tensors whose storages overlap
     storages = [tensor.untyped_storage() for tensor in tensors]
     places = [(str(tensors[i].device), s.data_ptr(), i) for i, s in enumerate(storages)]
+    end = ("", 0)  # of the last of these memories: its device, and the address behind it
     for device, address, i in sorted(places):
-        end = address + storages[i].nbytes()
-        if found and found[-1][0] == device and address < found[-1][1]:
-            _, before, others, members = found.pop()
-            found.append((device, max(before, end), [*others, storages[i]], [*members, i]))
-        else:
-            found.append((device, end, [storages[i]], [i]))
-    met = [(sorted(members), others) for _, _, others, members in found]
-    return [(Memory(others), members) for members, others in sorted(met, key=lambda one: one[0])]
+        if (device, address) >= end:
+            found.append([])
+        found[-1].append(i)
+        end = max(end, (device, address + storages[i].nbytes()))
+    met = sorted(found, key=min)
+    return [(Memory([storages[i] for i in members]), sorted(members)) for members in met]
 
 
 def unreadable(tensor: Any) -> str:

@@ -202,7 +202,8 @@ Path = tuple[str, ...]
 class Gap:
     """Functions, first one first, that were recorded between those of two modules; their names.
 
-    `ended` and `begun` are the blocks of which only one side is a part, inner ones first.
+    `ended` and `begun` are the blocks of which only one side is a part, by the row that each is in,
+    outer ones first.
     """
 
     before: Path
@@ -215,10 +216,10 @@ class Gap:
         self.shared = tuple(commonprefix([self.before, self.after]))  # the module both are in
         self.ended, self.begun = self._blocks(self.before), self._blocks(self.after)
 
-    def _blocks(self, path: Path) -> list[Path]:
+    def _blocks(self, path: Path) -> dict[Path, Path]:
         """The numbered modules with modules in them."""
-        inside = [k for k in range(len(self.shared), len(path) - 1) if path[k].isdigit()]
-        return [path[: k + 1] for k in reversed(inside)]
+        inside = range(len(self.shared), len(path) - 1)
+        return {path[:k]: path[: k + 1] for k in inside if path[k].isdigit()}
 
     def rest(self) -> list[str]:
         """The names of those behind these, last one first."""
@@ -261,22 +262,20 @@ def _between(gaps: list[Gap]) -> dict[int, Path]:
     """
     behind: dict[Path, list[Gap]] = {}  # by row: the gaps in which a block of it ends
     for gap in gaps:
-        for block in gap.ended:
-            behind.setdefault(block[:-1], []).append(gap)
+        for row in gap.ended:
+            behind.setdefault(row, []).append(gap)
     tails = {}  # how many names the gaps behind a row begin with alike; a single one says nothing
     for row, found in behind.items():
         tails[row] = len(commonprefix([gap.names for gap in found])) if len(found) > 1 else 0
     for gap in gaps:
-        gap.last = max((tails[block[:-1]] for block in gap.ended), default=0)
-    heads: dict[Path, list[list[str]]] = {}
-    for row, found in behind.items():
-        heads[row] = [gap.rest() for gap in found if row in (block[:-1] for block in gap.begun)]
+        gap.last = max((tails[row] for row in gap.ended), default=0)
+    heads = {row: [gap.rest() for gap in them if row in gap.begun] for row, them in behind.items()}
     paths: dict[int, Path] = {}
     for gap in gaps:
         paths |= dict.fromkeys(gap.functions, gap.shared)
-        for block in gap.begun[::-1]:  # an inner block counts, and one that ends before all
-            alike = heads.get(block[:-1]) and commonprefix([*heads[block[:-1]], gap.rest()])
-            paths |= dict.fromkeys(gap.functions[::-1][: len(alike or ())], block)
-        for block in gap.ended[::-1]:
-            paths |= dict.fromkeys(gap.functions[: tails[block[:-1]]], block)
+        for row, block in gap.begun.items():  # an inner block counts, and one that ends before all
+            alike = commonprefix([*heads[row], gap.rest()]) if heads.get(row) else ()
+            paths |= dict.fromkeys(gap.functions[::-1][: len(alike)], block)
+        for row, block in gap.ended.items():
+            paths |= dict.fromkeys(gap.functions[: tails[row]], block)
     return paths

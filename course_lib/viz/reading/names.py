@@ -27,8 +27,7 @@ class Names:
         is_one: Callable[[Any], bool] = is_tensor, who: str = "a picture",
         things: tuple[Any, ...] = (),
     ) -> None:  # fmt: skip
-        self.tensors: list[Any] = []
-        self._names: dict[int, list[str]] = {}
+        self._names: dict[int, dict[str, None]] = {}
         self._frame = frame
         given = in_order(who, given, things) if things else given
         pairs = list(_pairs(name_parameters(who, "names", given), is_one))
@@ -39,13 +38,9 @@ class Names:
             _variables(frame, is_one),
         )
         pairs += [pair for pair in others if id(pair[1]) not in chosen]
+        self.tensors = list({id(tensor): tensor for _, tensor in pairs}.values())
         for name, tensor in pairs:
-            if id(tensor) not in self._names:
-                self.tensors.append(tensor)
-                self._names[id(tensor)] = []
-            known = self._names[id(tensor)]
-            if name not in known:
-                known.append(name)
+            self._names.setdefault(id(tensor), {})[name] = None
 
     def of(self, tensor: Any) -> str:
         """All names of that very tensor, `""` when it has none: `x`, or `x, alias`.
@@ -53,7 +48,7 @@ class Names:
         A parameter that is known as `weight` is not told as `model.weight` once more, nor as
         `known['weight']`.
         """
-        names = self._names.get(id(tensor), [])
+        names = list(self._names.get(id(tensor), ()))
         told = [n for k, n in enumerate(names) if not any(_ends(n, m) for m in names[:k])]
         return ", ".join(told[:3])
 
@@ -100,13 +95,10 @@ def _variables(frame: FrameType | None, is_one: Callable[[Any], bool]) -> Any:
             continue
         if is_one(thing):
             yield name, thing
-        elif type(thing) in (list, tuple):
-            for i, item in enumerate(thing[:100]):
-                if is_one(item):
-                    yield f"{name}[{i}]", item
-        elif type(thing) is dict:
-            for key, item in itertools.islice(thing.items(), 100):
-                if isinstance(key, str) and is_one(item):
+        elif type(thing) in (list, tuple, dict):
+            named = type(thing) is dict
+            for key, item in itertools.islice(thing.items() if named else enumerate(thing), 100):
+                if is_one(item) and (isinstance(key, str) or not named):
                     yield f"{name}[{key!r}]", item
         elif hasattr(type(thing), "named_parameters"):
             for key, tensor in (*tensors_of(thing), *tensors_of(thing, "_buffers")):

@@ -257,8 +257,14 @@ def _in_row(
     """The repeated parts among calls side by side."""
     found, at = [], 0
     while at < len(row):
-        period, end = _longest(looks, at)
-        first = _natural_start(row, calls, at, period, end)
+        runs = ((p, end) for p, end in _runs(looks, at, CALLS) if end - at >= 2 * p)
+        # what covers most, and of those the shortest
+        period, end = max(
+            runs, key=lambda run: run[1] - (run[1] - at) % run[0], default=(1, at + 1)
+        )
+        # a part begins, if there is a choice, with a module that has parameters
+        choice = ((k, calls[row[k]].module) for k in range(at, at + (end - at) % period + 1))
+        first = next((k for k, module in choice if module is not None and tensors_of(module)), at)
         starts = range(first, end - period + 1, period)
         unit, *others = (tuple(row[k : k + period]) for k in starts)
         alike = functools.partial(_are_linked_alike, calls, ends, unit)
@@ -269,18 +275,6 @@ def _in_row(
         else:
             at += 1
     return found
-
-
-def _longest(looks: list[int], at: int) -> tuple[int, int]:
-    """The period from `at` on that covers most, the shortest of those, and where it ends."""
-    runs = ((period, end) for period, end in _runs(looks, at, CALLS) if end - at >= 2 * period)
-    return max(runs, key=lambda run: (run[1] - at) // run[0] * run[0], default=(1, at + 1))
-
-
-def _natural_start(row: list[int], calls: list[Call], at: int, period: int, end: int) -> int:
-    """Where a part begins, if there is a choice: with a module that has parameters."""
-    choice = [(k, calls[row[k]].module) for k in range(at, at + (end - at) % period + 1)]
-    return next((k for k, module in choice if module is not None and tensors_of(module)), at)
 
 
 def find_repeat(names: list[str]) -> tuple[int, int, int]:
@@ -320,23 +314,17 @@ def _looks_of_calls(calls: list[Call]) -> list[int]:
     known: dict[Any, int] = {}
     looks = [0] * len(calls)
     inside: dict[int, list[int]] = {}
-    for k in range(len(calls) - 1, -1, -1):
-        call = calls[k]
-        look = (_own_look(call), tuple(reversed(inside.pop(k, []))))
+    for k, call in reversed(list(enumerate(calls))):
+        what: Any = call.name if call.kind == "operation" else call.kind
+        own: tuple[Any, ...] = ()
+        if call.module is not None:
+            what, tensors = type(call.module), tensors_of(call.module)
+            own = tuple((name, tuple(p.shape), p.requires_grad) for name, p in tensors)
+        given, used = (tuple(words for _, words in pairs) for pairs in (call.sources, call.uses))
+        look = (what, own, call.results, given, used, call.error, tuple(inside.pop(k, ())))
         looks[k] = known.setdefault(look, len(known))
         inside.setdefault(call.parent, []).append(looks[k])
     return looks
-
-
-def _own_look(call: Call) -> tuple[Any, ...]:
-    module = call.module
-    what: Any = call.name if call.kind == "operation" else call.kind
-    own: tuple[Any, ...] = ()
-    if module is not None:
-        what = type(module)
-        own = tuple((name, tuple(p.shape), p.requires_grad) for name, p in tensors_of(module))
-    shapes = tuple(words for _, words in call.sources)
-    return (what, own, call.results, shapes, tuple(w for _, w in call.uses), call.error)
 
 
 def _are_linked_alike(

@@ -70,7 +70,7 @@ def format_nested(values: Any) -> tuple[str, ...]:
         return [row for inner in part for row in rows(inner)] if nested else [part]
 
     found = rows(values)
-    wide = max(len(number(v)) for row in found for v in (*row, "")) if len(found) > 1 else 0
+    wide = max((len(number(v)) for row in found for v in row if len(found) > 1), default=0)
 
     def told(part: list[Any]) -> str:
         if part and isinstance(part[0], list):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from course_lib.viz.reading.code import as_owner, holds, nodes_of
-from course_lib.viz.reading.history import MISSING, ends_of, home_of, lost_history
+from course_lib.viz.reading.code import MISSING, as_owner, holds, nodes_of
+from course_lib.viz.reading.history import ends_of, home_of, lost_history
 from course_lib.viz.reading.models import library_of
 from course_lib.viz.reading.values import dtype_of, is_tensor
 from course_lib.viz.remedies.remedy import Found, Seen, names_in
@@ -62,7 +62,7 @@ def in_layer(seen: Seen) -> Found:
         words["apart"] = "yes"
     wide = getattr(layer, "in_features", 0) if kind == "Linear" else 0
     words["whole"] = "yes" * (wide > 0 and len(shape) == 1 and shape[0] % wide == 0)
-    for dim in reversed(range(1, len(shape) - 1)):
+    for dim in reversed(range(1, len(shape) - 1)):  # the first one counts
         if math.prod(shape[dim:]) == wide:
             words |= {"product": " * ".join(map(str, shape[dim:])), "dim": str(dim)}
     if kind == "Embedding" and is_tensor(got) and dtype_of(got) in ("int32", "int64"):

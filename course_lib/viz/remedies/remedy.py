@@ -8,7 +8,6 @@ from types import FrameType
 from typing import Any
 
 from course_lib.viz.reading.code import NO_CODE, Code, as_owner, subject_of, write_in
-from course_lib.viz.reading.history import MISSING, Reading
 from course_lib.viz.reading.values import dtype_of, is_tensor
 
 Found = dict[str, str] | None
@@ -32,8 +31,8 @@ class Seen:
     inside: tuple[FrameType, ...] = ()
 
     def live(self, node: Any) -> Any:
-        """The value of an expression of the code, `MISSING` if it cannot be read."""
-        return Reading(self.code).live(node)
+        """The value of an expression of the code, `MISSING` where it cannot be read."""
+        return self.code.live(node)
 
     @property
     def node(self) -> Any:
@@ -56,12 +55,9 @@ class Seen:
 
     def tensors(self) -> dict[str, Any]:
         """The tensors in the expression that raised, as they are written there."""
-        found = {}
-        for node in self.nodes():
-            held = self.live(node) if isinstance(node, (ast.Name, ast.Attribute)) else MISSING
-            if is_tensor(held):
-                found[ast.unparse(node)] = held
-        return found
+        named = [node for node in self.nodes() if isinstance(node, (ast.Name, ast.Attribute))]
+        held = {ast.unparse(node): self.live(node) for node in named}
+        return {name: thing for name, thing in held.items() if is_tensor(thing)}
 
     def modules(self) -> list[tuple[Any, Any]]:
         """The modules at work below the reader's line, outermost first, with what each received."""
