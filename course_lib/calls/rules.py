@@ -78,6 +78,7 @@ def unless(kernel: str, *kinds: str) -> Callable:
             check_broadcast(values)  # PyTorch looks for a kernel after that
             raise NotImplementedError(errors.no_kernel(kernel, dtype))
 
+    vars(check)["spares_floats"] = "floating" not in kinds  # calls on these skip it
     return check
 
 

@@ -263,6 +263,7 @@ def of_alone(op: Op) -> Callable:
     places = [(slot, at - 1) for slot, at in op.saved_values if 0 < at < most]
     constants = [(f"{n}_", op.signature.defaults[n]) for n in Node.saved if n in params[most:]]
     facts = [(slot, read) for slot, *_, read in op.saved_facts]
+    others = facts or places or constants
 
     def record(self: Any, args: tuple, array: Any, dtype: Any) -> Any:
         if self._extras is not None and self._extras.inference:
@@ -275,12 +276,13 @@ def of_alone(op: Op) -> Callable:
             node.self_version = 0 if self._cell is None else self._cell.value
         if saves_result:  # only the array: the result holds the node
             node.result_, node.cell, node.result_version = array, None, 0
-        for slot, read in facts:
-            setattr(node, slot, read(self))
-        for slot, at in places:
-            setattr(node, slot, args[at])
-        for slot, value in constants:
-            setattr(node, slot, value)
+        if others:
+            for slot, read in facts:
+                setattr(node, slot, read(self))
+            for slot, at in places:
+                setattr(node, slot, args[at])
+            for slot, value in constants:
+                setattr(node, slot, value)
         return node
 
     return record

@@ -60,6 +60,7 @@ class Op:
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that aren't operands
         self.check = rules.checking(self.name, facts.get("refuses", ()), self.params)
+        self.spares_floats: bool = getattr(self.check, "spares_floats", False)  # of one dtype
         self.holomorphic: bool = facts.get("holomorphic", True)  # Note [Complex gradients]
         self.product: Callable | None = facts.get("product")
         self.plain: Callable = facts.get("plain") or kernel  # on floating operands alone

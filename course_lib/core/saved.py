@@ -89,19 +89,19 @@ def backward(op: Any, Node: Any) -> Callable | None:
     if not op.formulas or op.lists or op.several or set(op.gradients.values()) != {("grad",)}:
         return None
     formulas = [pair_formula(formula, Node) for formula in op.formulas.values()]
-    release = Node.release
+    frees, release = bool(Node.tensors), Node.release
 
     def run_all(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         results = [
             None if to is None else formula(grad) if read is None else formula(grad, read(node))
             for (formula, read), to in zip(formulas, node.nodes)
         ]
-        if not keep:
+        if frees and not keep:
             release(node)
         return tuple(results)
 
     if len(formulas) != 2:
-        return of_one_formula(*formulas[0], release) if len(formulas) == 1 else run_all
+        return of_one_formula(*formulas[0], Node) if len(formulas) == 1 else run_all
     (one, read_one), (two, read_two) = formulas
 
     def run(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
@@ -113,21 +113,22 @@ def backward(op: Any, Node: Any) -> Callable | None:
             second = two(grad) if read_two is None else two(grad, read_two(node))
         elif to_one is None:
             recheck(node)
-        if not keep:
+        if frees and not keep:
             release(node)
         return first, second
 
     return run
 
 
-def of_one_formula(formula: Callable, read: Callable | None, release: Callable) -> Callable:
+def of_one_formula(formula: Callable, read: Callable | None, Node: Any) -> Callable:
     """`backward` for an operation with a single formula."""
+    frees, release = bool(Node.tensors), Node.release
 
     def run(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         found = None
         if node.nodes[0] is not None:
             found = formula(grad) if read is None else formula(grad, read(node))
-        if not keep:
+        if frees and not keep:
             release(node)
         return (found,)
 

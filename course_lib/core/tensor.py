@@ -113,8 +113,7 @@ class Tensor:
 
     def _offset(self) -> int:
         """Bytes from the start of the storage to the first element."""
-        view = self._view
-        return layout.offset_of(self._array) if view is None else view.offset
+        return layout.offset_of(self._array) if self._view is None else self._view.offset
 
     @property
     def _version(self) -> int:

@@ -259,13 +259,9 @@ def call_view(op: ViewOp, *args: Any, **kwargs: Any) -> Any:
         if self.requires_grad and outs:
             attach(record(op, (self, *given), outs), outs)
         for out in outs if op.many else ():
-            out._view.origin = inherit_origin(out._view.origin, "many")
+            if out._view.origin != "inference":
+                out._view.origin = "many"
     return tuple(outs) if op.many else outs[0]
-
-
-def inherit_origin(old: str, new: str) -> str:
-    """Where a view of a view comes from: inference mode is never forgotten."""
-    return old if old == "inference" else new
 
 
 def window(
@@ -294,7 +290,8 @@ def window(
     view.step, view.args, view.offset = step, args, start
     view.seen, view.leaf, view.lost = cell.value, False, None
     if not now.grad:
-        view.origin = inherit_origin(view.origin, "inference" if now.inference else "no_grad")
+        if view.origin != "inference":  # which is never forgotten
+            view.origin = "inference" if now.inference else "no_grad"
         # a view of a leaf taken in this mode has no node: it counts as a leaf that requires grad
         out._requires_grad = self.requires_grad
     return out

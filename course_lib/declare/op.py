@@ -180,9 +180,8 @@ def view_op(
 def view_front(made: ViewOp, function: Callable, place: str) -> Any:
     """The front of a view operation, whose common calls go straight."""
     front = front_of(partial(call_view, made), place, made.name)
-    if place == "Tensor" or not made.signature.place:
-        front = stand_in(viewing(made, front), front)
-    return front
+    straight = place == "Tensor" or not made.signature.place
+    return stand_in(viewing(made, front), front) if straight else front
 
 
 def present_inplace(function: Any, made: Op) -> None:
