@@ -28,7 +28,6 @@ class Generator(rng.Generator, metaclass=errors.OfTorch):
     """
 
     __slots__ = ()
-    _name_in_c = "torch._C.Generator"
 
     def __init__(self, *args: Any, **kwargs: Any):
         where = overloads("torch", "Generator").parse(args, kwargs).get("device", devices.CPU)

@@ -97,7 +97,8 @@ class OfTorch(type):
 
     def __init__(cls, name: str, bases: tuple, body: dict):
         super().__init__(name, bases, body)
-        TYPE_NAME.__set__(cls, body.get("_name_in_c", f"torch.{name}"))
+        places = {"Generator": "torch._C", "UntypedStorage": "torch.storage"}
+        TYPE_NAME.__set__(cls, f"{places.get(name, 'torch')}.{name}")
 
     __name__ = property(lambda cls: cls.__qualname__)  # type: ignore[assignment]
 
@@ -112,8 +113,7 @@ def kind_of(value: Any) -> str:
     if hasattr(getattr(value, "__self__", None), "_requires_grad"):  # a method without its ()
         return "builtin_function_or_method"
     if module.startswith("course_lib"):
-        own = f"torch.storage.{name}" if name == "UntypedStorage" else TYPE_NAME.__get__(kind)
-        return "builtin_function_or_method" if is_function(value) else own
+        return "builtin_function_or_method" if is_function(value) else TYPE_NAME.__get__(kind)
     if isinstance(value, tuple) and hasattr(kind, "op"):
         return f"torch.return_types.{name}"
     written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
