@@ -134,7 +134,7 @@ def module_stub(module: ModuleType, place: str) -> str:
                 imports.append(f"from {package} import {last} as {name}")
         elif isinstance(value, FunctionType):
             body += function_lines(place, name, value)
-        elif isinstance(value, type) and type(value) is type:
+        elif isinstance(value, type) and type(value).__name__ in ("type", "OfTorch"):
             again = f" as {name}" if name == value.__name__ else ""
             imports.append(f"from {home(value)} import {value.__name__}{again}")
             body += [] if again else [f"{name} = {value.__name__}"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.dtypes.dtypes import OF_PYTHON
+
 # NumPy's names for parameters, which PyTorch also accepts.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
 NUMPY_NAMES |= dict.fromkeys(("x", "a", "x1"), "input")
@@ -66,7 +68,7 @@ class Parameters:
         for name, value in kwargs.items():
             name = name if name in names else self.known(name)
             fits = fits and name in names and name not in values
-            values[name] = value
+            values[name] = OF_PYTHON.get(value, value) if name == "dtype" else value
         if not fits:
             raise TypeError(f"no parameters for {len(args)} arguments and {list(kwargs)}")
         return tuple([values[n] if n in values else self.default(n) for n in names])

@@ -48,8 +48,6 @@ def is_integer(value: Any) -> bool:
 
 def is_index(value: Any) -> bool:
     """Whether a value can be a size: an integer, or an object with `__index__`, but not a bool."""
-    if is_int(value):
-        return True
     if isinstance(value, (bool, np.bool_, type)) or not hasattr(value, "__index__"):
         return False
     try:

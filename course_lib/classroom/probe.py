@@ -54,7 +54,7 @@ def type_name(value: object) -> str:
     >>> type_name(3)
     'int'
     """
-    name: str = type.__dict__["__name__"].__get__(type(value))
+    name: str = type.__dict__["__name__"].__get__(type(value)).rpartition(".")[2]
     return name[:80]
 
 

@@ -19,7 +19,7 @@ from course_lib.words import errors
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 
 
-class dtype:
+class dtype(metaclass=errors.OfTorch):
     """The type of a tensor's elements; `torch.float32` and so on are its only instances."""
 
     __slots__ = (

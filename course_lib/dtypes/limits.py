@@ -20,7 +20,7 @@ FLOATS = {
 LARGEST = {name: (2 - 2.0**-bits) * 2.0**most for name, (bits, most, _) in FLOATS.items()}
 
 
-class _Info:
+class _Info(metaclass=errors.OfTorch):
     """The limits of one dtype; two are equal if they belong to the same dtype."""
 
     __hash__ = None
@@ -34,9 +34,6 @@ class _Info:
 
     def __eq__(self, other: Any) -> bool:
         return type(other) is type(self) and other.dtype == self.dtype
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(errors.no_attribute(f"torch.{type(self).__name__}", name))
 
 
 class finfo(_Info):

@@ -11,7 +11,7 @@ import numpy as np
 from course_lib.words import errors
 
 
-class device:
+class device(metaclass=errors.OfTorch):
     """A place for tensors: ``torch.device("cpu")``, ``torch.device("cuda", 0)``, …
 
     As a context manager it is the device of new tensors:
@@ -36,9 +36,6 @@ class device:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(errors.read_only_device(name))
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(errors.no_attribute("torch.device", name))
 
     def __repr__(self) -> str:
         if self.index is None:

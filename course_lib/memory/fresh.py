@@ -13,7 +13,7 @@ from course_lib.words import errors
 Shape = tuple[int, ...]
 
 
-class layout:
+class layout(metaclass=errors.OfTorch):
     """How memory is organised: ``torch.strided`` is its only instance here."""
 
     __slots__ = ("name",)

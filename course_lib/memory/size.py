@@ -16,7 +16,7 @@ def as_index(value: Any, at: int) -> int:
         raise TypeError(errors.size_item(at, value)) from None
 
 
-class Size(tuple):
+class Size(tuple, metaclass=errors.OfTorch):
     """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
 
     __slots__ = ()

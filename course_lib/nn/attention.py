@@ -86,7 +86,7 @@ class MultiheadAttention(Module):
         `key_padding_mask` is True at positions of the keys that are ignored, `attn_mask` at pairs
         of query and key; numbers in a mask are added before the softmax.
         """
-        turned = self.batch_first and query.dim() == 3
+        turned = query.dim() == 3 and self.batch_first
         if turned:
             same_key, same_value = query is key, key is value
             query = query.transpose(1, 0)

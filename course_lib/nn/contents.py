@@ -42,11 +42,9 @@ class Contents:
 
     def _persistent(self: Any) -> dict[str, Any]:
         """The parameters and the buffers that are saved, by name."""
-        found = {name: value for name, value in self._parameters.items() if value is not None}
-        for name, value in self._buffers.items():
-            if value is not None and name not in self._non_persistent_buffers_set:
-                found[name] = value
-        return found
+        unsaved = self._non_persistent_buffers_set
+        found = self._parameters | {n: b for n, b in self._buffers.items() if n not in unsaved}
+        return {name: value for name, value in found.items() if value is not None}
 
     def state_dict(
         self: Any, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
@@ -87,7 +85,11 @@ class Contents:
         refuse_type(not isinstance(state_dict, Mapping), errors.state_not_a_dict, type(state_dict))
         keys = _IncompatibleKeys([], [])
         texts: list[str] = []
-        self._load(OrderedDict(state_dict), "", assign, keys, texts)
+        state = OrderedDict(state_dict)
+        if not hasattr(state_dict, "_metadata"):  # as of before 2018, when batches were not counted
+            counts = {n: b for n, b in self.named_buffers() if n.endswith("num_batches_tracked")}
+            state = OrderedDict(counts | state)
+        self._load(state, "", assign, keys, texts)
         for what, found in (("Unexpected", keys.unexpected_keys), ("Missing", keys.missing_keys)):
             if strict and found:
                 listed = ", ".join(f'"{key}"' for key in found)
@@ -156,16 +158,14 @@ class Contents:
         for name, param in self._parameters.items():
             if param is None:
                 continue
-            with no_grad():
-                made = fn(param)
             grad = param.grad
+            with no_grad():
+                made, moved = fn(param), None if grad is None else fn(grad)
             if made.device == param.device:
                 param.data = made
             else:  # another device: another object
                 param = self._parameters[name] = Parameter(made, param.requires_grad)
             if grad is not None:
-                with no_grad():
-                    moved = fn(grad)
                 if moved.device == grad.device:
                     grad.data = moved
                     param.grad = grad

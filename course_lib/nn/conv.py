@@ -155,10 +155,10 @@ class ConvTranspose2d(ConvNd):
         return F.conv_transpose2d(input, self.weight, self.bias, *given)
 
     def _output_padding(self, input: Tensor, wanted: Any) -> list[int]:
-        dims = len(input.shape)
-        plain = dims - 2  # dimensions for batch and channels
+        dims = input.dim()
+        plain = 1 + (dims == 4)  # dimensions for batch and channels
         wanted = wanted[plain:] if len(wanted) == dims else wanted
-        refuse_value(len(wanted) != 2, errors.output_size_count, dims, len(wanted))
+        refuse_value(len(wanted) != 2, errors.output_size_count, dims, plain + 2, len(wanted))
         each = (self.stride, self.padding, self.dilation, self.kernel_size)
         low = [
             (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1

@@ -113,8 +113,7 @@ def __len__(self: Tensor) -> int:
     >>> len(torch.zeros(3, 2))
     3
     """
-    if not self._array.shape:
-        raise TypeError(errors.LEN_OF_SCALAR)
+    refuse_type(not self._array.shape, errors.LEN_OF_SCALAR)
     return int(self._array.shape[0])
 
 

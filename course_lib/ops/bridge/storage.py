@@ -109,7 +109,7 @@ def _data_ptr(self: Tensor) -> int:
     return layout.address(self._array)
 
 
-class UntypedStorage:
+class UntypedStorage(metaclass=errors.OfTorch):
     """The memory of one or more tensors, as bytes."""
 
     __slots__ = ("__weakref__", "_owner")

@@ -19,7 +19,7 @@ __all__ = ["Generator", "default_generator", "get_rng_state", "initial_seed", "m
 __all__ += ["seed", "set_rng_state"]
 
 
-class Generator(rng.Generator):
+class Generator(rng.Generator, metaclass=errors.OfTorch):
     """A source of random numbers, with its own seed and state.
 
     >>> g = torch.Generator().manual_seed(0)

@@ -83,7 +83,6 @@ def is_sequence(value: Any) -> bool:
 
 def as_tensor(value: Any) -> Tensor:
     """A list, range or array of indices as a tensor: masks stay masks, numbers become int64."""
-    refuse_type(isinstance(value, (str, bytes)), errors.invalid_data, value)
     array = np.asarray(as_lists(value))
     if array.dtype.kind == "O":
         for one in array.flat:
@@ -98,6 +97,7 @@ def as_tensor(value: Any) -> Tensor:
 
 def as_lists(value: Any) -> Any:
     """Nested sequences of numbers as lists; a tensor in them is the one number it contains."""
+    refuse_type(isinstance(value, (str, bytes)), errors.invalid_data, value)
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, Tensor):

@@ -12,7 +12,7 @@ import re
 from importlib import import_module
 from typing import Any
 
-from course_lib.words.errors.sentence import Sentence
+from course_lib.words.errors.sentence import OfTorch, Sentence
 
 HERE = os.path.dirname(__file__)
 

@@ -21,10 +21,8 @@ def no_tensor_to_call(name: str, args: tuple) -> str:
     """The error for a method called as a function, without a tensor: ``Tensor.add(1, 2)``."""
     if not args:
         return f"unbound method TensorBase.{name}() needs an argument"
-    return (
-        f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
-        f"'{kind_of(args[0])}' object"
-    )
+    descriptor = f"descriptor '{name}' for 'torch._C.TensorBase' objects"
+    return f"{descriptor} doesn't apply to a '{kind_of(args[0])}' object"
 
 
 def type_name_of(value: Any) -> str:
@@ -49,10 +47,8 @@ def other_count(signature: Any, given: int) -> str:
     """The error for too many positional arguments."""
     least, most = signature.required, signature.positional
     if least != most:
-        return (
-            f"{signature.name}() takes from {least} to {most} positional arguments but "
-            f"{given} were given"
-        )
+        span = f"from {least} to {most} positional arguments but {given} were given"
+        return f"{signature.name}() takes {span}"
     places = f"{most} positional argument{'' if most == 1 else 's'}"
     return f"{signature.name}() takes {places} but {given} {'was' if given == 1 else 'were'} given"
 
@@ -191,11 +187,8 @@ READ_FIRST = {
 }
 
 # The others pass their arguments to a kernel, which may have another name.
-KERNELS = {
-    "cross_entropy": "cross_entropy_loss",
-    "nll_loss": "nll_loss_nd",
-    "logsigmoid": "log_sigmoid",
-}
+KERNELS = {"cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
+KERNELS |= {"logsigmoid": "log_sigmoid"}
 
 
 def explain_untensored(
@@ -213,8 +206,6 @@ def explain_untensored(
                     if hasattr(value, attribute):  # an array has a size, which is a number
                         return TypeError("'int' object is not callable")
                     return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
-            return TypeError(
-                f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place}) "
-                f"must be Tensor, not {kind}"
-            )
+            where = f"{KERNELS.get(name, name)}(): argument '{parameter}' (position {place})"
+            return TypeError(f"{where} must be Tensor, not {kind}")
     return error

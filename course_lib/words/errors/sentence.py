@@ -86,17 +86,23 @@ def sizes(value: Any) -> list[Any]:
     return [*map(int, value._array.shape if hasattr(value, "_array") else value)]
 
 
-OWN_TYPES = {
-    "dtype": "torch.dtype",
-    "device": "torch.device",
-    "Size": "torch.Size",
-    "Generator": "torch._C.Generator",
-    "memory_format": "torch.memory_format",
-    "layout": "torch.layout",
-    "finfo": "torch.finfo",
-    "iinfo": "torch.iinfo",
-    "UntypedStorage": "torch.storage.UntypedStorage",
-}
+TYPE_NAME: Any = vars(type)["__name__"]  # where C keeps it, and Python's own messages take it from
+
+
+class OfTorch(type):
+    """The type of classes with a module in their name: ``'torch.dtype' object is not callable``.
+
+    PyTorch has them in C, and there it is a part of the name.
+    """
+
+    def __init__(cls, name: str, bases: tuple, body: dict):
+        super().__init__(name, bases, body)
+        places = {"Generator": "torch._C", "UntypedStorage": "torch.storage"}
+        TYPE_NAME.__set__(cls, f"{places.get(name, 'torch')}.{name}")
+
+    __name__ = property(lambda cls: cls.__qualname__)  # type: ignore[assignment]
+
+
 HEAP_TYPE = 1 << 9  # the flag of classes that were made by a `class` statement
 
 
@@ -104,8 +110,10 @@ def kind_of(value: Any) -> str:
     """The name of an argument's type in PyTorch's messages."""
     kind = type(value)
     module, name = kind.__module__, kind.__name__
+    if hasattr(getattr(value, "__self__", None), "_requires_grad"):  # a method without its ()
+        return "builtin_function_or_method"
     if module.startswith("course_lib"):
-        return OWN_TYPES.get(name, "builtin_function_or_method" if is_function(value) else name)
+        return "builtin_function_or_method" if is_function(value) else TYPE_NAME.__get__(kind)
     if isinstance(value, tuple) and hasattr(kind, "op"):
         return f"torch.return_types.{name}"
     written = kind.__flags__ & HEAP_TYPE and module not in ("functools", "numpy.dtypes")
@@ -122,7 +130,7 @@ def is_function(value: Any) -> bool:
 def kind_name(value: Any) -> str:
     """The type of a value as `torch.typename` writes it; a class or function says its own name."""
     kind = value if hasattr(value, "__qualname__") else type(value)
-    module, name = kind.__module__, kind.__qualname__
+    module, name = getattr(kind, "__module__", "builtins"), kind.__qualname__
     if kind is not value and hasattr(value, "_dtype"):
         return f"torch.{value._dtype.legacy}"
     if module.startswith("course_lib.nn."):
