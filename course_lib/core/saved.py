@@ -89,7 +89,7 @@ def backward(op: Any, Node: Any) -> Callable | None:
     if not op.formulas or op.lists or op.several or set(op.gradients.values()) != {("grad",)}:
         return None
     formulas = [pair_formula(formula, Node) for formula in op.formulas.values()]
-    frees, release = bool(Node.tensors), Node.release
+    frees, release = bool(Node._tensors), Node.release
 
     def run_all(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         results = [
@@ -122,7 +122,7 @@ def backward(op: Any, Node: Any) -> Callable | None:
 
 def of_one_formula(formula: Callable, read: Callable | None, Node: Any) -> Callable:
     """`backward` for an operation with a single formula."""
-    frees, release = bool(Node.tensors), Node.release
+    frees, release = bool(Node._tensors), Node.release
 
     def run(node: Any, grad: Any, keep: bool) -> tuple[Any, ...]:
         found = None
