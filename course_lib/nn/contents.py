@@ -165,7 +165,7 @@ class Contents:
                 param.data = made
             else:  # another device: another object
                 param = self._parameters[name] = Parameter(made, param.requires_grad)
-            if grad is not None:
+            if moved is not None:
                 if moved.device == grad.device:
                     grad.data = moved
                     param.grad = grad

@@ -116,7 +116,7 @@ def dims_of(item: Any) -> int:
         return 0
     array = item._array if isinstance(item, Tensor) else item
     char = getattr(getattr(array, "dtype", None), "char", "l")
-    return array.ndim if char in MASK_CHARS else 1
+    return array.ndim if char in MASK_CHARS and item.__class__ is not np.bool_ else 1
 
 
 def walk(self: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
