@@ -15,8 +15,6 @@ the student or the group alone: `export` leaves the others out of the notebook a
 that a student gets, and `grade` leaves them out of the student's row. Nothing has to be remembered.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -26,7 +24,7 @@ from pathlib import Path
 from course_grading import gradebook, lateness, overrides, reference, roster, row, tables
 from course_grading.archives import safe_parts
 from course_grading.lateness import Rules
-from course_grading.overrides import Rubrics
+from course_grading.overrides import Overrides, Rubrics
 from course_grading.reference import Exercise
 from course_grading.roster import Named, Roster
 from course_grading.submissions import Submission
@@ -43,7 +41,7 @@ class ClassFolder:
 
     roster: Roster = field(default_factory=Roster)
     rules: Rules = field(default_factory=Rules)
-    overrides: overrides.Overrides = field(default_factory=dict)
+    overrides: Overrides = field(default_factory=dict)
     sheets: list[gradebook.Sheet] = field(default_factory=list)
     rubrics: Rubrics = field(default_factory=dict)  # the sets', not the folder's
 

@@ -4,8 +4,6 @@ Every line counts, comments and docstrings too, so that nobody saves on those. I
 smaller, lower its number. It rises only for what readers can use and did not have, by those lines.
 """
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 
@@ -21,15 +19,15 @@ LINES_TO_AIM_AT = 400  # a tenth of the files may be longer, rather than be spli
 LEAST_LINES_OF_A_FILE = 10
 
 DRAWERS = {  # below course_lib/
-    "core": 2330,
-    "calls declare lazy.py": 2103,
-    "dtypes memory rng": 2212,
-    "words": 2420,
-    "ops linalg.py": 11258,
-    "autograd nn optim utils serialization.py": 6577,
-    "viz": 13423,
-    "classroom cli.py": 9172,
-    "../course_grading": 10351,
+    "core": 2310,
+    "calls declare lazy.py": 2071,
+    "dtypes memory rng": 2182,
+    "words": 2400,
+    "ops linalg.py": 11138,
+    "autograd nn optim utils serialization.py": 6495,
+    "viz": 13421,
+    "classroom cli.py": 9070,
+    "../course_grading": 10261,
 }
 LINES_OF_A_FUNCTION = 40  # its docstring does not count
 LONGER = {  # with the reason; the list only gets shorter
@@ -47,8 +45,8 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/perform.py _question": "what a question goes through, in its order",
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
-LIBRARY = 27378  # all of course_lib but viz and classroom and the commands
-TESTS = 27819
+LIBRARY = 27068  # all of course_lib but viz and classroom and the commands
+TESTS = 27663
 
 
 def lines(*paths: Path) -> int:

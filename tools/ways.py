@@ -4,8 +4,6 @@ They stand in PyTorch's own signatures (`course_lib/calls/signatures.txt`), the 
 `returns.txt`; where PyTorch says nothing, in the type hints of our function.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect
@@ -22,7 +20,7 @@ from course_lib.calls.signature import Param
 # The names that our own type hints use; any other type is shown as Any.
 HINTS = {
     **{name: name for name in ("Any", "None", "Tensor", "str", "tuple", "list", "dict")},
-    **{name: name for name in ("Callable", "Iterator", "Sequence", "Self", "np.ndarray")},
+    **{name: name for name in ("Callable", "Iterator", "Sequence", "Self")},
     **{name: f"_{name}" for name in ("bool", "complex", "float", "int")},
     "device": "_Device",
     "dtype": "_DType",
@@ -30,7 +28,7 @@ HINTS = {
     "Generator": "_Generator",
     "memory_format": "_MemoryFormat",
     "Number": "_int | _float | _bool",
-    "numpy.ndarray": "np.ndarray",
+    "ndarray": "np.ndarray",
     "Size": "_Size",
 }
 BY_HAND = {
@@ -87,12 +85,12 @@ def hint(text: Any) -> str:
     >>> hint("tuple[int, ...] | None")
     'tuple[_int, ...] | None'
     """
-    if not isinstance(text, str):
-        return "Any"
-    words = re.findall(r"[A-Za-z_][\w.]*", text)
+    text = text if isinstance(text, str) else inspect.formatannotation(text)
+    text = re.sub(r"(?:\w+\.)+(?=\w)", "", text)  # names without their modules
+    words = re.findall(r"[A-Za-z_]\w*", text)
     if any(word not in HINTS for word in words):
         return "Any"
-    return re.sub(r"[A-Za-z_][\w.]*", lambda match: HINTS[match[0]], text)
+    return re.sub(r"[A-Za-z_]\w*", lambda match: HINTS[match[0]], text)
 
 
 def result(place: str, name: str, names: list[str], function: Any) -> str:

@@ -137,7 +137,7 @@ class Tensor:
     def __sub__(self, other: Tensor | _Number) -> Tensor: ...
     def __truediv__(self, other: Tensor | _Number) -> Tensor: ...
     def __xor__(self, other: Tensor | _Number) -> Tensor: ...
-    def _accumulate(self, grad: Any, dtype: _DType, writes: _int | None) -> None:
+    def _accumulate(self, grad: Any, dtype: Any, writes: _int | None) -> None:
         """Add an incoming gradient (an array, or a tensor with history) to `.grad`."""
     _array: Any
     @property
@@ -390,10 +390,10 @@ class Tensor:
     def detach_(self) -> Tensor:
         """Drop this tensor's own history, in place; returns the tensor itself."""
     @property
-    def device(self) -> Any:
+    def device(self) -> _Device:
         """Where the memory is: ``device(type='cpu')``, or ``meta`` for a shape without memory."""
     @device.setter
-    def device(self, value: Any) -> None: ...
+    def device(self, value: _Device) -> None: ...
     def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """A view of a diagonal of the matrices in `dim1` and `dim2`, as the last dimension."""
     def diff(
