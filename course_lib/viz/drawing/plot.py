@@ -5,7 +5,6 @@ no window, nothing that a reader's own `pyplot` could notice.
 """
 
 import logging
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -97,13 +96,6 @@ def svg_of(ax: Any, alt: str) -> str:
 def spread(low: float, high: float, count: int) -> tuple[float, ...]:
     """So many places from one end to the other, evenly spread."""
     return tuple(low + (high - low) * k / (count - 1) for k in range(count))
-
-
-def around(values: Sequence[float], room: float) -> tuple[float, float]:
-    """The ends of a side on which these values lie, with a part of its length as room."""
-    known = [value for value in values if math.isfinite(value)] or [0.0]
-    room = room * (max(known) - min(known)) or 1.0
-    return min(known) - room, max(known) + room
 
 
 def sentences(*parts: str) -> str:

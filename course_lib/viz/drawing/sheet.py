@@ -151,3 +151,10 @@ def drawn(lines: Sequence[str], alt: str, draw: Callable[[Chart], object]) -> Pi
         return chart.svg(alt)
 
     return Picture("\n".join(lines), alt, make_svg=svg)
+
+
+def around(values: Sequence[float], room: float) -> tuple[float, float]:
+    """The ends of a side on which these values lie, with a part of its length as room."""
+    known = [value for value in values if math.isfinite(value)] or [0.0]
+    room = room * (max(known) - min(known)) or 1.0
+    return min(known) - room, max(known) + room

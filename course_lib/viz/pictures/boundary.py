@@ -7,7 +7,8 @@ from typing import Any
 
 from course_lib.viz.drawing.film import sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import BANDS, SERIES, around, axes, key, set_titles, spread, svg_of
+from course_lib.viz.drawing.plot import BANDS, SERIES, axes, key, set_titles, spread, svg_of
+from course_lib.viz.drawing.sheet import around
 from course_lib.viz.drawing.theme import light
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.models import evaluating

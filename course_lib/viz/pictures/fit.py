@@ -8,8 +8,7 @@ from typing import Any
 
 from course_lib.viz.drawing.film import Film, Scene, film_from, sample_positions
 from course_lib.viz.drawing.picture import Picture
-from course_lib.viz.drawing.plot import around
-from course_lib.viz.drawing.sheet import Chart
+from course_lib.viz.drawing.sheet import Chart, around
 from course_lib.viz.drawing.text import table
 from course_lib.viz.reading import arguments
 from course_lib.viz.reading.values import is_tensor, number
