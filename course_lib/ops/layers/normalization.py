@@ -104,13 +104,13 @@ def scale_and_shift(array: Array, weight: Array, bias: Array, wide: Any) -> Arra
     return array
 
 
-def normalizing(node: str, bias: Any) -> Any:
+def normalizing(node: str, bias: Any, **shows: Any) -> Any:
     """Declare normalization by the input's own moments; `bias` is the formula for the bias."""
 
     @layer_op(
         "first",
         node=node,
-        shows=UNLISTED,
+        shows={**UNLISTED, **shows},
         input=lambda grad, input, weight, wide, fold, eps, found: standard_back(
             times(grad, weight, wide), input, fold, eps, found
         ),
@@ -128,7 +128,7 @@ def normalizing(node: str, bias: Any) -> Any:
 
 # NB: PyTorch saves the bias of a layer, so that it must not change before the backward pass.
 by_layer = normalizing(
-    "NativeLayerNormBackward0", lambda grad, bias, wide: gather(grad, wide, bias.shape)
+    "NativeLayerNormBackward0", lambda grad, bias, wide: gather(grad, wide, bias.shape), eps=...
 )
 by_group, by_batch = (
     normalizing(node, lambda grad, bias_shape, wide: gather(grad, wide, bias_shape))
