@@ -25,7 +25,7 @@ DRAWERS = {  # below course_lib/
     "calls declare lazy.py": 2104,
     "dtypes memory rng": 2218,
     "words": 2421,
-    "ops linalg.py": 11284,
+    "ops linalg.py": 11281,
     "autograd nn optim utils serialization.py": 6568,
     "viz": 13450,
     "classroom cli.py": 9164,
@@ -47,7 +47,7 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/perform.py _question": "what a question goes through, in its order",
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
-LIBRARY = 27406  # all of course_lib but viz and classroom and the commands
+LIBRARY = 27403  # all of course_lib but viz and classroom and the commands
 TESTS = 27921
 
 
