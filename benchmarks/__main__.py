@@ -4,8 +4,6 @@
 3: with --strict, all are right, but a goal is missed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

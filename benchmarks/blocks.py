@@ -1,7 +1,5 @@
 """Large arrays: what counts is how often memory is read and written, and the matrix product."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Long chains of operations on single numbers: nothing counts but the cost of one operation."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -5,8 +5,6 @@ run as they stand, and once more with that line importing `course_lib`. Each lea
 list of tensors, which are compared before times count.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import statistics

@@ -1,7 +1,5 @@
 """A training step of a small convolutional network."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

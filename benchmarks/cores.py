@@ -6,8 +6,6 @@ So this table shows time on the clock, where all others show the processor's.  E
 shortest of a few: with all cores in use, whatever else the machine does is in the way.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

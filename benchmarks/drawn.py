@@ -7,8 +7,6 @@ program; loading is paid before, by drawing a single layer. Bytes are those of t
 all there is to open: a page of ours and of torchvista, an SVG of the others.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

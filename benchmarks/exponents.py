@@ -4,8 +4,6 @@ Where the work is linear the exponent is 1, or less while fixed costs still coun
 twice as much takes four times as long.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ included; memory is the sum of the proportional shares (PSS) of its processes, l
 second. Rounds alternate, so that a busy machine is busy for both. Linux only.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """What may grow: operations, elements, views, writes, layers, boxes of a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The libraries that are compared, and the Python in which each is installed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

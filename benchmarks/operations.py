@@ -4,8 +4,6 @@ On few, the calls of Python and NumPy decide; on many, NumPy's kernels. Results 
 times count. The exit status is 0 if all are right.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """Training steps of multi-layer perceptrons: forward, backward, gradient descent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Each measurement is a process of its own. "Never before" means that Graphviz, wh
 WebAssembly, has nothing compiled on disk, as the very first time after installing.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import statistics

@@ -1,7 +1,5 @@
 """The text of a tensor. What is compared between libraries is the numbers in it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

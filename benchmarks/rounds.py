@@ -3,8 +3,6 @@
 A result that is not the one written by hand gets no time: nobody wins by computing something else.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -39,7 +37,7 @@ class Outcome:
     def median(self) -> float:
         return statistics.median(self.values)
 
-    def times(self, other: Outcome | None) -> float | None:
+    def times(self, other: "Outcome | None") -> float | None:
         """The median of the ratios of each round; None if there is nothing to divide."""
         if other is None or not self.values or not other.values:
             return None

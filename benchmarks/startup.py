@@ -1,7 +1,5 @@
 """What a library costs before it does anything: importing it, in a process that has NumPy."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The table as text: Markdown that can be read as it is."""
 
-from __future__ import annotations
-
 from benchmarks.libraries import BY_HAND, LIBRARIES, OURS, REFERENCE
 from benchmarks.rounds import Outcome
 from benchmarks.startup import Startup

@@ -1,7 +1,5 @@
 """Many small operations that share memory: views, indexing, in-place writes, and plain adds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

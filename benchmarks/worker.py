@@ -8,8 +8,6 @@ many steps take so many seconds, ``time`` gives the CPU time of one step, ``memo
 step raises the peak, ``allocated`` what Python has of it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import json

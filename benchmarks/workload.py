@@ -1,7 +1,5 @@
 """A workload: one piece of mathematics, written for each library, and what is to be reached."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """All workloads by name, in the order of the table."""
 
-from __future__ import annotations
-
 from benchmarks import blocks, chains, convolutions, perceptrons, printing, views
 from benchmarks.workload import Workload
 

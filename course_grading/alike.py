@@ -11,8 +11,6 @@ exceed what chance brings about among so many pairs. What comes out is a sign fo
 mark.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import math

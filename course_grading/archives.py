@@ -8,8 +8,6 @@ files are written, never links, and never over another file. Of what one archive
 bytes and so many notebooks are taken and no more.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -62,7 +60,7 @@ class Archives:
         self._control: socket.socket | None = None
         self._number = 0
 
-    def __enter__(self) -> Archives:
+    def __enter__(self) -> "Archives":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,8 +6,6 @@ equal to what they are made of and share no memory with it: a check that asks ab
 them wrong, unless something was done to the functions that it asks.
 """
 
-from __future__ import annotations
-
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@ A warm process of its own runs the course's answers, behind the same walls; it n
 student's code, and no process that does ever meets these.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from typing import Any

@@ -3,8 +3,6 @@
 `Work` says which are graded, in which order, and when one student has had enough.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import hashlib
@@ -127,7 +125,7 @@ def _check_questions(anew: tuple[str, ...], known: dict[str, reference.Exercise]
 
 
 def _rows(
-    work: Work,
+    work: "Work",
     course: unit.Course,
     jobs: int,
     scheduler: str,

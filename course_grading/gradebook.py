@@ -5,8 +5,6 @@ are known by their first line, and tell who is in the class. Everything in them 
 Moodle's comment stays as it was.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -129,13 +127,13 @@ class Totals:
             if any(made["status"] != row.MISSING or made["review"] for made in rows)
         }
 
-    def marks(self, zero: bool = False) -> dict[str, Mark]:
+    def marks(self, zero: bool = False) -> "dict[str, Mark]":
         """A mark for each student; nothing handed in is no mark, or `zero`."""
         possible = sum(self._worth[name] for name in self._sets)
         return {student: _mark(rows, possible, zero) for student, rows in self._rows.items()}
 
 
-def _mark(rows: list[Data], possible: float, zero: bool) -> Mark:
+def _mark(rows: list[Data], possible: float, zero: bool) -> "Mark":
     graded = [made for made in rows if made["status"] == row.GRADED]
     waits = [made for made in rows if made["status"] != row.GRADED and made["review"]]
     waits += [made for made in graded if made["open"]]

@@ -5,8 +5,6 @@ file is uploaded, and `run_autograder` for each hand-in, in a container of its o
 here, in `main`, which writes `results.json` as Gradescope reads it.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

@@ -5,8 +5,6 @@ when all may have been put back: each change is told when it is made. It runs be
 code, so it can be blinded; it is one of several means.
 """
 
-from __future__ import annotations
-
 import collections
 import copyreg
 import ctypes

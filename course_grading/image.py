@@ -10,8 +10,6 @@ All of it is kept in the user's folder for caches, and no run asks the network. 
 a hash of everything that it is made of, so another version of the course has another image.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

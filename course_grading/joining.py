@@ -3,8 +3,6 @@
 And whose mark is another one than in the results that lay in the folder before, and why.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -29,7 +27,7 @@ class Joined:
         exercises: dict[str, Exercise],
         sets: tuple[str, ...],
         class_folder: ClassFolder,
-        before: Before,
+        before: "Before",
         anew: tuple[str, ...] = (),
     ) -> None:
         self._journal, self._exercises, self._sets = journal, exercises, sets

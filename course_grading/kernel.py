@@ -5,8 +5,6 @@ listed. It needs no privilege and holds for everything the process starts. What 
 one folder inside a readable one, so the readable ones are listed without what must stay unread.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

@@ -3,8 +3,6 @@
 And which question of a pool each student has.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import math

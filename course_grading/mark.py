@@ -9,8 +9,6 @@ under a lock that holds for every program on the folder. Where somebody else has
 nothing is written, and the tab shows what stands there.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import hmac

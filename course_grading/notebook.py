@@ -3,8 +3,6 @@
 Runs in a child, as the bytes may be anything; Note [Who knows what].
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

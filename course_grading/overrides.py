@@ -1,7 +1,5 @@
 """Marks that people have given: they stand above the grader's, and say by whom and why."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 Their templates are in `pages/`. Whatever one is given is escaped, but for `Markup`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -11,8 +11,6 @@ asks for, and nothing else: what an answer puts in the place of a helper, for ev
 changes the answer alone.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import hashlib

@@ -4,8 +4,6 @@ An `Exercise` holds what a student has anyway, and no solution: warm processes m
 workers elsewhere all of it. The records stay with the grader.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import hashlib

@@ -3,8 +3,6 @@
 What they say stands in `pages/`; here is what their templates ask for.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

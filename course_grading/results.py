@@ -7,8 +7,6 @@ whose is written to a key file among the results with names, which stay with the
 drawn once and kept, so a second run gives everybody the same one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import hashlib
@@ -43,7 +41,7 @@ STUDENTS, UPLOAD = "students", "upload"
 
 
 def write_results(
-    outcome: Outcome, joined: Joined | Anonymous, course: Course, class_folder: ClassFolder
+    outcome: "Outcome", joined: "Joined | Anonymous", course: Course, class_folder: ClassFolder
 ) -> None:
     """Write everything into the folder of the `outcome`, and count there what was written."""
     folder, tally = outcome.folder, Tally(course, class_folder.rules)
@@ -100,7 +98,7 @@ def write_results(
 
 
 def write_without_names(
-    outcome: Outcome, results: Path, joined: Joined, course: Course, rules: Rules
+    outcome: "Outcome", results: Path, joined: Joined, course: Course, rules: Rules
 ) -> None:
     """Write the results without names, and the key to them into the folder `results`."""
     folder, path = outcome.folder, results / KEY

@@ -5,8 +5,6 @@ file, and some put the time there. A name that follows none of these patterns is
 is the student's.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata
@@ -259,7 +257,7 @@ class Roster:
                 return those[0] if len(those) == 1 and plain(name) not in self._words else ""
         return ""
 
-    def add(self, other: Roster) -> None:
+    def add(self, other: "Roster") -> None:
         """Take over what another list, such as a platform's, knows of the people of this one."""
         if not self.people:
             self.people = list(other.people)

@@ -6,8 +6,6 @@ students, so what is unchanged is found again under any name. While a journal is
 and the system unlocks it however its process ends: two graders never write into one folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -235,7 +233,7 @@ class Journal:
         made: Data = json.loads(zlib.decompress(self._rows[key]))["row"]
         return made
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> "Journal":
         return self
 
     def __exit__(self, *_: Any) -> None:

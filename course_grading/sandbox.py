@@ -12,8 +12,6 @@ Each stands without the others. Which of them stand is tried, not supposed; `wal
 each of them holds.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -3,8 +3,6 @@
 Words found here change no verdict: a right answer that has one is laid before a person.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

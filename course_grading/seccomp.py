@@ -9,8 +9,6 @@ file, links and device files, memory beyond the limits (`memfd_create`, System V
 (`ptrace`, `pidfd_…`, `process_vm_…`), sockets, namespaces, mounts, `io_uring`, `bpf`.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

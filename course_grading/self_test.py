@@ -1,7 +1,5 @@
 """`course grade --self-test`: try what hostile answers try, and show what holds on this machine."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets

@@ -8,8 +8,6 @@ open files that only the child reads and writes. This process never holds a subm
 an expected value or a seed. It has one thread, and it never runs or parses what a student wrote.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import json

@@ -4,8 +4,6 @@ A notebook that was exported and made anew says `get_ipython().run_line_magic("m
 "inline")` for a magic. In a run there is no IPython, and no magic is needed for an answer.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

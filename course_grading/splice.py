@@ -7,8 +7,6 @@ were split, moved, duplicated or merged with a check still count. What the exerc
 (first cell, given cells, checks) is left out: it comes from the exercise, unchanged.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import math

@@ -1,7 +1,5 @@
 """What statements bind and need, read from their text: an answer brings what it rests on."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import contextlib

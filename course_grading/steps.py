@@ -1,7 +1,5 @@
 """How far grading has come, on the terminal: a bar, and how long it will still take."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque
@@ -23,7 +21,7 @@ class Steps:
         self._pace = Pace()
         self._drawn = False
 
-    def __enter__(self) -> Steps:
+    def __enter__(self) -> "Steps":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -3,8 +3,6 @@
 A submission may hold links and pipes; only ordinary files are ever opened.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -5,8 +5,6 @@ file with a line of names at its top. Excel's semicolons and its mark at the beg
 understood, and so is a table that was saved as UTF-16 or in Windows' old encoding.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What a class has done, in numbers: counted row by row, then written down as JSON."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from dataclasses import asdict, dataclass, field

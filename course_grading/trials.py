@@ -4,8 +4,6 @@ An attempt is the body of a function and runs where answers run. It has broken i
 comes to its end; being refused is an exception, and a process that ends has reached nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

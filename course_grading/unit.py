@@ -3,8 +3,6 @@
 Nothing here runs or parses what a student wrote; Note [Who knows what].
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import signal

@@ -5,8 +5,6 @@ in it. A child takes the archive apart behind walls: no other file, no network, 
 bounded memory and time. Names in an archive are words for the grader; nothing is written here.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

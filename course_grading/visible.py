@@ -1,7 +1,5 @@
 """Which files a student's code may read: Python, its packages and this library, without records."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

@@ -7,8 +7,6 @@ attempts in `trials.py` breaks one on this very machine. Otherwise it refuses. W
 goes on, and the report begins with what answers could reach.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

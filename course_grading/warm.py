@@ -1,7 +1,5 @@
 """The grader's end of a warm process: start it, ask it, start it again when it is gone."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -13,8 +13,6 @@ and `data` believes them as little. The next process gets ready while this one w
 looks often at the time, the memory and the output, and ends what takes too much.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -38,7 +36,7 @@ _tried: dict[str, list[str]] = {}  # what attempts broke, of each image
 _lock = threading.Lock()
 
 
-def start(kits: dict[str, Data], limits: Limits) -> Wasm:
+def start(kits: dict[str, Data], limits: Limits) -> "Wasm":
     """What runs jobs here. Raises `Trouble` where an attempt of `trials.py` comes to its end."""
     runner = Wasm(kits, limits)
     with _lock:

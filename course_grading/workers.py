@@ -18,8 +18,6 @@ same. As dask's own data, the records would draw the tasks to the first worker t
 dask places a task where its data are, and they would be lost with that worker.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import pickle

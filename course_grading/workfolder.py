@@ -7,8 +7,6 @@ followed, and what the folder is called is looked up once, before any student's 
 answer cannot put a link in the folder's place, because the parent is not writable for it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -5,8 +5,6 @@ words it takes (or `add_arguments(parser)` does), `run(arguments)` returns the e
 Only the module of the sub-command that was asked for is imported, so that help comes at once.
 """
 
-from __future__ import annotations
-
 import argparse
 import errno
 import importlib

@@ -3,8 +3,6 @@
 Here every operation gives the same numbers each time, and NumPy decides about threads.
 """
 
-from __future__ import annotations
-
 from course_lib.calls.rules import refuse
 from course_lib.words import errors
 from course_lib.words.errors import writing

@@ -12,8 +12,6 @@ Inside the library, a file imports the operations that it uses, as usual.  It ma
 operation of another file as a method, as in ``x.sum()``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any

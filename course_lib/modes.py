@@ -1,7 +1,5 @@
 """The modes of the current thread: whether it records, and how its kernels run."""
 
-from __future__ import annotations
-
 import contextvars
 import threading
 from typing import Any

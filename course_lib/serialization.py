@@ -8,8 +8,6 @@ lies on top*.  Python's own imports any name and calls it.  `Reader` knows few i
 names in `NAMES`; what it calls, the last column of `CALLED`, believes none of its arguments.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import os

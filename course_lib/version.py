@@ -6,8 +6,6 @@ True
 True
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -9,8 +9,6 @@ does only what changed. What a server shows is never worked on: a whole copy goe
 takes its place by its name, and the folder before it goes last.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import importlib.util

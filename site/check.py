@@ -9,8 +9,6 @@ installs, or that of --chromium. axe-core is a package of npm: `npm install axe-
 The exit status is 0 if nothing was found.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import importlib.util

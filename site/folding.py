@@ -7,8 +7,6 @@ which static/site.js puts a line to type the guess into. Without scripts the que
 still there. A part of a lesson that the reader builds shows its stub, and the solution is folded.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape

@@ -5,8 +5,6 @@ pages are the project's own Markdown. A page is written only if it has changed, 
 the time of a file.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

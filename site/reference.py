@@ -5,8 +5,6 @@ from the docstrings, whose examples the suite runs; the lesson from the first ce
 An operation attaches itself to PyTorch's names when its file is read, so everything is read here.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
@@ -49,7 +47,7 @@ class Entry:
     kind: str  # function, class, method, attribute
     ways: list[str]  # what follows the name, such as "(input) -> Tensor"
     doc: str
-    members: list[Entry] = field(default_factory=list)
+    members: "list[Entry]" = field(default_factory=list)
 
 
 @dataclass

@@ -6,8 +6,6 @@ words of its picture, or None. `explore` draws every value of each slider, the o
 begin. With `--torch` the lessons run on real PyTorch.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

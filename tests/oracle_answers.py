@@ -4,8 +4,6 @@ Of each question the solution, the stub, the other right answers and the wrong o
 are when a set is released, with PyTorch in place of the library.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -7,8 +7,6 @@
 names, the pictures and the checks, stays the course's own and is given PyTorch's tensors.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Sequence

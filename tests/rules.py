@@ -5,8 +5,6 @@ is true wherever the rule is. A rule that no code can try has a dash and the rea
 suite tries them on the library, and this script, when it is run, on real PyTorch.
 """
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json

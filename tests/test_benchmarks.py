@@ -1,7 +1,5 @@
 """The benchmarks compare what they time, and say plainly what they found."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import json

@@ -4,8 +4,6 @@ Every line counts, comments and docstrings too, so that nobody saves on those. I
 smaller, lower its number. It rises only for what readers can use and did not have, by those lines.
 """
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

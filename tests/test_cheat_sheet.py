@@ -1,7 +1,5 @@
 """The cheat sheet tells what the library does, and a write through each result agrees with it."""
 
-from __future__ import annotations
-
 import pytest
 import write_cheat_sheet
 from write_cheat_sheet import LINES, kind, lines, main, refusal, run, sheet

@@ -1,7 +1,5 @@
 """Every sentence of tests/claims.txt is taught or refuted by a cell of some lesson."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Every example in a docstring runs and shows what it says; `torch` stands for `course_lib`."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

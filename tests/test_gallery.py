@@ -1,7 +1,5 @@
 """The gallery shows every picture as it is drawn today, and its lines run."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

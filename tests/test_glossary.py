@@ -1,7 +1,5 @@
 """The glossary: every term has a short text, an example that runs, and a lesson about it."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

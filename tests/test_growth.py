@@ -4,8 +4,6 @@ Nothing here is a time: lines that run, calls, objects and bytes are counted, wh
 every machine. The numbers are what there is, and may only shrink; benchmarks/ has the times.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import subprocess

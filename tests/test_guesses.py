@@ -4,8 +4,6 @@ A right guess is right, and known wrong ones get their own sentence. Every place
 drawn, and fast.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

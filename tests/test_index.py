@@ -1,7 +1,5 @@
 """The table of lessons says what the lessons say, and nobody has to remember to change it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -8,8 +8,6 @@ file imports only from its own layer or from one to its left, inside functions t
 classroom see no more of the library than its users do.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import subprocess

@@ -1,7 +1,5 @@
 """Names whose file is read when they are first used behave as if it had been read at once."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ nbval compares what cells show; here the prose around them is held against it. A
 is worse than one in an output: a reader cannot run a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@ That the stored outputs are still what the library gives is nbval's business: it
 and solutions/ in the same suite. A notebook that was never run would pass there, so it fails here.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The map in course_lib/README.md is true, and a name lies where one looks first."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

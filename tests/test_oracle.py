@@ -4,8 +4,6 @@ The cases stand in tests/oracle/cases/, what PyTorch 2.13 did in tests/oracle/fa
 a case run tests/oracle/record.py with a Python that has torch; compare.py beside it shows progress.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ Needs COURSE_ORACLE_PYTHON, a Python with torch 2.13 and ipykernel. That the run
 difference is proved everywhere, with a stand-in for PyTorch that answers wrongly.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ The engine is read from the file that the lesson writes for its reader. A part a
 or with a classic mistake, is told that it is not there yet, by the trials of that part.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """tools/profiles.py: each profile reaches NumPy and OpenBLAS, and covers what a reader sees."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

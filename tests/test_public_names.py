@@ -3,8 +3,6 @@
 That each is explained is asked by tests/site/test_site_reference.py.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bold rules of the lessons: each is in `rules.txt`, and no random case breaks it."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

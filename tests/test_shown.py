@@ -1,7 +1,5 @@
 """What readers see of an operation: declaration and signature, the right line, and completion."""
 
-from __future__ import annotations
-
 import inspect
 import io
 import pdb

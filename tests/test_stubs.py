@@ -1,7 +1,5 @@
 """Editors and type checkers know every operation: the stubs are those that are written anew."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Nothing here proves that Windows or macOS work: .github/workflows/tests.yml runs
 What each use of `os`, `signal` and the like does on which system stands in docs/systems.md.
 """
 
-from __future__ import annotations
-
 import ast
 import csv
 import os

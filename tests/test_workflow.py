@@ -1,7 +1,5 @@
 """The workflow runs what start.py promises, on what it promises it for."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

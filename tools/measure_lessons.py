@@ -8,8 +8,6 @@ Words are those of sources and text outputs, split at white space. An honest min
 read, half a minute for a cell that is run, six seconds for a line of code, two minutes for a guess.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

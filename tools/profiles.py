@@ -10,8 +10,6 @@ and OPENBLAS_CORETYPE make them choose as on a lesser one; a better one cannot b
 suite itself (`start.py test`) runs as this processor is, whatever it is.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

@@ -10,8 +10,6 @@ JupyterLab named at random is named after its first words. Look at what changed 
 before you commit: the stored outputs are the lessons' tests.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

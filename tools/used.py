@@ -11,8 +11,6 @@ a cell of a lesson or an exercise.  What stays though nothing runs it is listed 
 with the reason.  All of it takes about twenty minutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib

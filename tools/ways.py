@@ -4,8 +4,6 @@ They stand in PyTorch's own signatures (`course_lib/calls/signatures.txt`), the 
 `returns.txt`; where PyTorch says nothing, in the type hints of our function.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect

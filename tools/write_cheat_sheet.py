@@ -9,8 +9,6 @@ Every row is a line that is run: shape and stride, view or copy are read from it
 from what it raises. Nothing in the tables is typed but the lines themselves.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys

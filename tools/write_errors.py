@@ -12,8 +12,6 @@ varies; a line with the kind, the subject and the lesson; blocks of code, each f
 shows. A comment `<!-- draw_…(…) -->` becomes a picture of what the first block has made.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import io

@@ -8,8 +8,6 @@ A picture is one entry of `ENTRIES` below: its title, a sentence, and a few line
 is the picture. Its file, its alt text and its place on the page follow.
 """
 
-from __future__ import annotations
-
 import ast
 import linecache
 import re

@@ -8,8 +8,6 @@ method is noted with the file that was being read.  While they are read, the old
 the way.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys

@@ -7,8 +7,6 @@
 Title, minutes, prerequisites and abilities stand in the first cell of every lesson, and only there.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

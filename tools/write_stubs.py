@@ -8,8 +8,6 @@ stubs are written from the live objects: the names there are, the first lines of
 and the ways of calling them (`ways.py`).
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -1,7 +1,5 @@
 """`backward` and `grad`: the two ways to start the engine."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """User-defined operations: `torch.autograd.Function`."""
 
-from __future__ import annotations
-
 import inspect
 import weakref
 from typing import Any

@@ -3,8 +3,6 @@
 The old mode is restored after exceptions.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable

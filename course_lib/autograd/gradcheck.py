@@ -1,7 +1,5 @@
 """Checking gradients by finite differences: does backward match the function?"""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """`torch.autograd.graph`: the nodes of the graph, and hooks for what they save."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hooks on tensors: functions that are called with a gradient when it has been computed."""
 
-from __future__ import annotations
-
 import itertools
 import weakref
 from collections.abc import Callable
@@ -29,7 +27,7 @@ class RemovableHandle:
         """Remove the hook; a second call does nothing."""
         self._hooks.pop(self.id, None)
 
-    def __enter__(self) -> RemovableHandle:
+    def __enter__(self) -> "RemovableHandle":
         return self
 
     def __exit__(self, *_: Any) -> None:

@@ -3,8 +3,6 @@
 `core/tensor.py` has the getters.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from course_lib.calls.rules import refuse, refuse_type

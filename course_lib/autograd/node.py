@@ -1,7 +1,5 @@
 """The public interface of graph nodes: hooks, metadata, saved values, direct calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ own Function are numbered (`Keeper`).  Users see them as `SavedTensor`s: ``node.
 ``node._raw_saved_tensors``.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +25,7 @@ class SavedTensor:
     _node: Any
     _name: str
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> SavedTensor:
+    def __new__(cls, *args: Any, **kwargs: Any) -> "SavedTensor":
         raise RuntimeError(errors.SAVED_TENSOR_MADE)
 
     def __repr__(self) -> str:

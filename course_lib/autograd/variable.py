@@ -1,7 +1,5 @@
 """`Variable`: the class of tracked tensors until 2018, kept for old code."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.rules import refuse, refuse_type

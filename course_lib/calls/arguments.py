@@ -1,7 +1,5 @@
 """The parameters of our own functions, and which argument of a call is which."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

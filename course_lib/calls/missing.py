@@ -8,8 +8,6 @@ nodes have one.  For each attribute that PyTorch's Tensor has and ours leaves ou
 `LeftOut` in the class; other names get Python's own AttributeError.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

@@ -7,8 +7,6 @@ The signatures are PyTorch's own (`signatures.txt`), and so are the rules that m
 them.  The file is read at the first call that needs it, and of a line what that call needs.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re
@@ -51,7 +49,7 @@ def table() -> dict[tuple[str, str], list[str]]:
 
 
 @functools.cache
-def overloads(place: str, name: str) -> Overloads:
+def overloads(place: str, name: str) -> "Overloads":
     """The signatures of a function ("torch", "F", …) or method ("Tensor") of PyTorch's."""
     return Overloads(place, name)
 

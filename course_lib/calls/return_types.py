@@ -1,7 +1,5 @@
 """Results with names: `torch.max(x, 0)` returns a tuple ``(values, indices)``."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -13,8 +13,6 @@ a comparison, a function stands in its place: its parameters are arguments, too,
 itself, by `refuse` and the like, or returns None.  `checking` makes one check of all of them.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterable
 from typing import Any

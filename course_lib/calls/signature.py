@@ -5,8 +5,6 @@ sum.bind((x, 1), {})           gives    {"input": x, "dim": 1}
 sum.bind((x, True), {})        gives    "sum(): argument 'dim' (position 2) must be int, not bool"
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ The classes of tensors, generators and layouts are in files above this one, so t
 name.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple

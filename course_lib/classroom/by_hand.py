@@ -9,8 +9,6 @@ What stands in the answer cell between BEGIN SOLUTION and END SOLUTION is a mode
 get a line in its place that nbgrader would put there, too, so an untouched cell is known as one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -48,7 +46,7 @@ class ByHand:
 
     name: str
     file: str
-    cells: dict[str, Cell] = field(default_factory=dict)  # by role
+    cells: "dict[str, Cell]" = field(default_factory=dict)  # by role
 
     @property
     def points(self) -> float:

@@ -9,8 +9,6 @@ A function, so that its names stay its own: no variable of the student's is over
 order the cells are run in. It is called at once; what it shows is displayed with the verdict.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

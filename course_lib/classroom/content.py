@@ -3,8 +3,6 @@
 In a checkout they lie beside the package; a wheel carries them inside it, in `_content/`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

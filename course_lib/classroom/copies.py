@@ -11,8 +11,6 @@ it counts by the stub that was handed out, of which a digest stays in the cell's
 nobody has typed into gets the newer stub. Every other file is compared byte by byte.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -8,8 +8,6 @@ A check may show an argument afterwards, or a shape that stays. What the stub ge
 function that gives back its first argument, is no part of an answer and brings no points.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """Whether an answer was edited: what data cannot tell when the edit changes nothing visible."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 import os

@@ -6,8 +6,6 @@ nodes so that one graph reads like the other as far as it can; what then still d
 difference, and stands at its own node.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 Node = list[Any]  # [name, [place or None, …]]; "ordered" behind it where the operands do not swap

@@ -16,8 +16,6 @@ A wrong guess may be answered by a picture: `draw` in the lesson's file is an ex
 reader's own names, the pictures of the course and `guess`, the value that was typed.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass
@@ -44,7 +42,7 @@ AGAIN = (
 )
 SEEN = f"The next cell has already run. {AFRESH}"
 
-_waiting: list[Guess] = []  # the one that was typed last
+_waiting: "list[Guess]" = []  # the one that was typed last
 _judged: dict[str, Data] = {}  # what was typed, by the names of the guesses
 
 

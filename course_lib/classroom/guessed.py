@@ -5,8 +5,6 @@ A guess is plain Python: a number, a list for a tensor, a dtype or its name, an 
 `torch.tensor([2, 4])` does. Works on the JSON of `probe.py` alone.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import math

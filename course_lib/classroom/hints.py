@@ -1,7 +1,5 @@
 """`hint` and `solution`: help on request, a step at a time."""
 
-from __future__ import annotations
-
 from course_lib.classroom import progress
 from course_lib.classroom.page import markdown_page, show
 from course_lib.classroom.parts import solve_part

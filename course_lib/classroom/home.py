@@ -11,8 +11,6 @@ done, beside a picture from that lesson, which one can read now. The last one of
 the first picture of the course again. A picture here stands still: a film is ten times as heavy.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

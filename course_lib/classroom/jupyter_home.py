@@ -10,8 +10,6 @@ extension's files are served without the token, so the index holds the course's 
 of the reader's.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

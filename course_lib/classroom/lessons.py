@@ -1,7 +1,5 @@
 """The lessons and their stages: what the first cell of a lesson says of it, and only that cell."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ right, explains that place: without its beginning, the message holds wherever th
 there.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import hashlib

@@ -8,8 +8,6 @@ Each fact is first tried on all rows that differ, then on the first of them. The
 tables: an `if` for each fact, with its sentence, and the most certain fact first.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -3,8 +3,6 @@
 Each `if` is a fact with its sentence, as in `near.py`.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import operator

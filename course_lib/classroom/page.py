@@ -5,8 +5,6 @@ of those colours, and they stand out on paper as on a dark ground, so one HTML s
 the other text has the theme's own colour. Only inline styles: JupyterLab strips the rest.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import sys

@@ -4,8 +4,6 @@ A part is a cell that begins with `# Your part: own_autograd-run` and holds its 
 `# BEGIN SOLUTION` and `# END SOLUTION`. A reader's copy has a stub there, see `copies.py`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from html import escape

@@ -9,8 +9,6 @@ Nothing here calls `repr`, `==` or `bool` of an object it does not know: those m
 student's own, may raise, and may never return.
 """
 
-from __future__ import annotations
-
 import builtins
 import itertools
 import linecache

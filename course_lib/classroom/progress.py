@@ -8,8 +8,6 @@ that cannot be read, because a write was interrupted or a disk failed, costs no 
 next command in the terminal moves it into a file of its own and says so.
 """
 
-from __future__ import annotations
-
 import datetime
 import errno
 import hashlib

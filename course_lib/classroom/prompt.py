@@ -1,7 +1,5 @@
 """The reader's prompt: how to type a command of the course there, and what it takes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

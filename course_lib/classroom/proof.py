@@ -7,8 +7,6 @@ from has to have hints, wrong answers, another right one and an explanation; one
 graded may do without.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

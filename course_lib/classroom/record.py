@@ -4,8 +4,6 @@ One JSON file per set, in the hidden folder `.records` beside the released noteb
 solution too, which `solution(…)` shows on request. `nearest` says what a misspelled name may mean.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

@@ -16,8 +16,6 @@ PyTorch is installed: the text of the cell is changed before it is compiled. A f
 other cells an installed PyTorch is what is meant; where there is none, the course's library is.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import re

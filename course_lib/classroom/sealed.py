@@ -7,8 +7,6 @@ message for a wrong guess encrypted with that guess. Nobody reads an answer by o
 Somebody who lets a program try all guesses finds it, as they would with the check itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any

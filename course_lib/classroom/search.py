@@ -7,8 +7,6 @@ word of the heading counts for several. Signs, and what beginners call things, c
 that `meant.txt` has for them. `lab/src/search.js` ranks by this index for home page and website.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The exercise sets that a student has: the course's own, and those an instructor handed out."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -14,8 +14,6 @@ Code before the first prompt sets every question up. Other code cells belong to 
 follow. No question sees another's cells.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -13,8 +13,6 @@ Python in a browser has neither timers nor threads. There the interpreter calls 
 each jump of the answer's own code, and we look at the clock.
 """
 
-from __future__ import annotations
-
 import _thread
 import contextlib
 import io

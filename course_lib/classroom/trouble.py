@@ -1,7 +1,5 @@
 """`Trouble`: what a sub-command raises when the person at the terminal has to do something."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 from collections.abc import Iterator

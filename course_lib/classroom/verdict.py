@@ -5,8 +5,6 @@ tensor library, no notebook. The four words are the whole scale; a verdict says 
 differs, never only that it does.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any

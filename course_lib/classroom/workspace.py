@@ -5,8 +5,6 @@ text, see Note [What counts as changed] in `copies.py`. The record of what was c
 `.course/copied.json`; without it, only files equal to the original count as untouched.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ lines each.  If it is not, or if the kernel refuses, `careful` makes the whole c
 happened by then, since kernels write nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -6,8 +6,6 @@ requires grad, make a node that remembers what the formulas will need.  `calls.p
 steps for the commonest calls.  All rules and errors are here, except those of `op.check`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -14,8 +14,6 @@ only its leaf holds becomes the `.grad` without a copy.  Both show in `x.grad._v
 `held` goes with each gradient: how many hold it, and how often it was written to.
 """
 
-from __future__ import annotations
-
 from heapq import heappop, heappush
 from typing import Any
 
@@ -36,7 +34,7 @@ class Pass:
     `waits` run; those in `ends` receive, but give nothing (`autograd/backward.py: restrict`).
     """
 
-    def __init__(self, root: Node, outer: Pass | None):
+    def __init__(self, root: Node, outer: "Pass | None"):
         self.root, self.waits = root, count(root)
         self.sums: dict[Any, tuple] = {}  # of the gradients that have arrived, if more are to come
         self.outer, self.node = outer, None  # the pass it began in; the node whose hooks run

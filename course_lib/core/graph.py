@@ -7,8 +7,6 @@ output and gives the gradient of each input.  Its edges (`nodes` and `numbers`) 
 of those inputs; a leaf that requires grad has an `AccumulateGrad` node, a constant has None.
 """
 
-from __future__ import annotations
-
 import itertools
 import sys
 import weakref

@@ -18,8 +18,6 @@ history).  Arrays follow NumPy's promotion; if dtypes were mixed, or the kernel 
 precision, the formula always runs on tensors (`Extras.mixed`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
@@ -36,7 +34,7 @@ from course_lib.words import errors
 GRADS = ("grad", "grads")
 LATE = ("result", "total_weight")  # what an operation itself computes comes after its arguments
 NOTHING: Any = object()  # an argument that was not given
-TABLE: dict[str, Op] = {}  # every declared operation, by its name
+TABLE: "dict[str, Op]" = {}  # every declared operation, by its name
 FACTS: dict[str, Callable] = {"offset": Tensor._offset, "dtype": attrgetter("_dtype")}
 FACTS |= {what: attrgetter(f"_array.{what}") for what in ("shape", "strides")}
 

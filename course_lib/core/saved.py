@@ -7,8 +7,6 @@ common, such as tensors whose gradients get a history of their own (`create_grap
 `apply`, which calls the same formulas.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any

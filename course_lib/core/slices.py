@@ -6,8 +6,6 @@ from the base to the view: `way`.  In memory that lies row by row, as most does,
 is one window, `part_of`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

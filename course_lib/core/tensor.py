@@ -8,8 +8,6 @@ Operations are not here.  They live in `course_lib.ops`, one declaration each, w
 them as methods (`declare/op.py`).  This file says what every tensor *is*.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -64,11 +62,11 @@ class Tensor:
     __hash__ = object.__hash__
     _legacy_new: Any = None  # torch.Tensor(…): set by ops/make/legacy.py
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+    def __new__(cls, *args: Any, **kwargs: Any) -> "Tensor":
         return Tensor._legacy_new(cls, *args, **kwargs)
 
     @staticmethod
-    def _make(array: Any, dtype: dtype, cls: type | None = None) -> Tensor:
+    def _make(array: Any, dtype: dtype, cls: type | None = None) -> "Tensor":
         """A tensor without history over `array`, which is not copied."""
         self: Tensor = new(cls or Tensor)
         self._array = array
@@ -139,7 +137,7 @@ class Tensor:
         return devices.of(self._array)
 
     @property
-    def data(self) -> Tensor:
+    def data(self) -> "Tensor":
         """The same memory without history, and with its own version counter.
 
         Unlike with `detach`, the graph does not notice a write through the result, and gradients
@@ -149,7 +147,7 @@ class Tensor:
         other._cell = Version()
         return other
 
-    def detach(self) -> Tensor:
+    def detach(self) -> "Tensor":
         """The same memory without history: a leaf that does not require grad.
 
         Writes through it are counted (`_version` is shared), so backward notices them.
@@ -189,7 +187,7 @@ class Tensor:
         return self._output_nr
 
     @property
-    def grad(self) -> Tensor | None:
+    def grad(self) -> "Tensor | None":
         """The gradient that backward passes have accumulated here; None before the first."""
         more = self._extras
         if more is None or more.grad is None:

@@ -9,8 +9,6 @@ The shared version number tells every view that this happened.  A view whose num
 new node, a window on the base (`AsStridedBackward0`), when its history is next needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -45,7 +43,7 @@ class View(Window):
     __slots__ = ("base", "parent", "step", "args", "seen", "origin", "leaf", "lost")
     rebuilt: Any
 
-    def __init__(self, base: Any, parent: View | None, step: Any, args: tuple, offset: int):
+    def __init__(self, base: Any, parent: "View | None", step: Any, args: tuple, offset: int):
         self.base, self.parent, self.step, self.args = base, parent, step, args
         self.offset, self.seen, self.origin, self.leaf = offset, 0, "", False
         self.lost: Any = None  # the node of a view whose history is lost: see `refuse`

@@ -7,8 +7,6 @@ The version goes up, so that a node that saved the old numbers notices.  Finally
 the graph: the tensor, or the base of the view, becomes the output of the write's node.
 """
 
-from __future__ import annotations
-
 import operator
 import weakref
 from collections.abc import Callable

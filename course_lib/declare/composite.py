@@ -1,7 +1,5 @@
 """Declaring a function that is composed of operations: it has no node of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

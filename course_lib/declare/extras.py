@@ -4,8 +4,6 @@ A node makes its `Extras` when one of these is first needed; the engine knows on
 to call `arrived` and `around`.
 """
 
-from __future__ import annotations
-
 import sys
 import weakref
 from collections.abc import Callable

@@ -10,8 +10,6 @@ The library itself does not need fronts: there, a declared operation is the bare
 also runs on arrays.  `publish` replaces the bare functions of a module by their fronts.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable

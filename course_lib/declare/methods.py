@@ -1,7 +1,5 @@
 """Attaching functions and properties to Tensor: the only way that operations become methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Declaring operations: `op` and `view_op`."""
 
-from __future__ import annotations
-
 import operator as operators
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The `out=` form: a result written into an existing tensor."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.overloads import overloads

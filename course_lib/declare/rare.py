@@ -4,8 +4,6 @@ The core reads a saved array straight from its node (`core/saved.py`).  If the v
 else, or if its version has changed, it asks `unpack` here.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.core.careful import record

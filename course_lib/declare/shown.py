@@ -10,8 +10,6 @@ which it reads if it finds no source.  So the kernel gets a name that is not in 
 finds the lines by the code, and jedi, which goes by the name, the stub.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import os

@@ -7,8 +7,6 @@ same category: ``int32 vector + float64 scalar tensor`` is float64, ``float32 ve
 scalar tensor`` stays float32.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 
@@ -63,11 +61,11 @@ class dtype:
     def is_complex(self) -> bool:
         return self.category == COMPLEX
 
-    def to_real(self) -> dtype:
+    def to_real(self) -> "dtype":
         """The dtype of the real part: complex64 gives float32."""
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
-    def to_complex(self) -> dtype:
+    def to_complex(self) -> "dtype":
         """The complex dtype whose parts have this precision: float64 gives complex128."""
         if self.category < FLOATING:
             raise RuntimeError(errors.unknown_complex(self))

@@ -1,7 +1,5 @@
 """Kinds of operations: the dtype that a kernel computes in, given its operands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

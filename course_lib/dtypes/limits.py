@@ -1,7 +1,5 @@
 """What a dtype can hold: `torch.finfo` and `torch.iinfo`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ a time.  `einsum` takes several at once, but adds along the whole row, which is 
 of the sums of short blocks is both.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Devices: where the memory of a tensor is."""
 
-from __future__ import annotations
-
 import re
 import threading
 from typing import Any
@@ -25,7 +23,7 @@ class device:
     type: str
     index: int | None
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> device:
+    def __new__(cls, *args: Any, **kwargs: Any) -> "device":
         if len(args) == 1 and not kwargs and isinstance(args[0], device):
             return args[0]
         kind, index = read(args, kwargs)
@@ -64,7 +62,7 @@ class device:
     def __reduce__(self) -> Any:
         return device, (self.type, self.index) if self.index is not None else (self.type,)
 
-    def __enter__(self) -> device:
+    def __enter__(self) -> "device":
         default.stack.append(self)
         return self
 

@@ -1,7 +1,5 @@
 """Dimensions and sizes as arguments: negative and repeated ones, a size of -1, broadcasting."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Memory for new tensors: uninitialised, with the wanted shape and order of elements."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

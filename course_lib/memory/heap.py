@@ -8,8 +8,6 @@ This affects the whole process but changes no result.  If a user has set one of 
 variables for this, their setting is respected.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import sys

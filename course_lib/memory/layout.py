@@ -6,8 +6,6 @@ Note [Owner]: every array of a tensor is either an *owner* (C-contiguous, its ``
 window on one, made by `restride` (its ``base`` is that owner).  The owner is the storage.
 """
 
-from __future__ import annotations
-
 from operator import gt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Arrays without memory: the `meta` device computes shapes and dtypes only."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -33,13 +31,13 @@ class MetaArray(np.lib.mixins.NDArrayOperatorsMixin):
     itemsize = property(lambda self: self.dtype.itemsize)
     nbytes = property(lambda self: self.size * self.itemsize)
 
-    def restride(self, shape: Any, strides: Any, offset: int, dtype: Any = None) -> MetaArray:
+    def restride(self, shape: Any, strides: Any, offset: int, dtype: Any = None) -> "MetaArray":
         return MetaArray(shape, dtype or self.dtype, strides, offset)
 
-    def astype(self, dtype: Any, copy: bool = True) -> MetaArray:
+    def astype(self, dtype: Any, copy: bool = True) -> "MetaArray":
         return MetaArray(self.shape, dtype)
 
-    def copy(self, order: str = "C") -> MetaArray:
+    def copy(self, order: str = "C") -> "MetaArray":
         return MetaArray(self.shape, self.dtype)
 
     def __setitem__(self, index: Any, value: Any) -> None:

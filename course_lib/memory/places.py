@@ -1,7 +1,5 @@
 """Elements along one dimension: those that an index names, `x[i, index[i, j]]`, and their order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

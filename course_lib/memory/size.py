@@ -1,7 +1,5 @@
 """`torch.Size`: the shape of a tensor."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -21,7 +19,7 @@ class Size(tuple):
 
     __slots__ = ()
 
-    def __new__(cls, sizes: Any = ()) -> Size:
+    def __new__(cls, sizes: Any = ()) -> "Size":
         return tuple.__new__(
             cls, [n if n.__class__ is int else as_index(n, at) for at, n in enumerate(sizes)]
         )

@@ -1,7 +1,5 @@
 """Activations: layers that apply a nonlinear function."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`MultiheadAttention`: the layer that keeps the weights of several heads."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.rules import lacking, refuse, refuse_value

@@ -1,7 +1,5 @@
 """Cells: one step of a recurrent layer."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Modules that hold modules: one after the other, in a list, in a dictionary."""
 
-from __future__ import annotations
-
 import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What a module holds, all at once: `state_dict`, `load_state_dict`, dtypes, devices and modes."""
 
-from __future__ import annotations
-
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any

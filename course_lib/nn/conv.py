@@ -1,7 +1,5 @@
 """Convolutions: one small set of weights that moves over a sequence or an image."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Dropout: in training, random numbers become zero, so that the model relies on no single one."""
 
-from __future__ import annotations
-
 from course_lib.calls.rules import refuse_value
 from course_lib.core.tensor import Tensor
 from course_lib.nn import functional as F

@@ -3,8 +3,6 @@
 A module without hooks comes here only to register one; `Module.__call__` sees to that.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any

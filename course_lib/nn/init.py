@@ -4,8 +4,6 @@ The size of the initial weights decides whether a deep model learns at all: sums
 grow with the number of inputs, the fan.  Xavier and Kaiming are the two usual remedies.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The linear layer, and layers without parameters."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@
 `reduce` are its old names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

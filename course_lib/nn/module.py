@@ -10,8 +10,6 @@ Registering, walking and showing are here; the rest of `Module` is in `contents.
 loading, dtypes, devices, modes) and `hooks.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -52,7 +50,7 @@ class Module(hooks.Hooked, Contents):
     training: bool
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
-    _modules: dict[str, Module | None]
+    _modules: "dict[str, Module | None]"
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -117,7 +115,7 @@ class Module(hooks.Hooked, Contents):
         if not persistent:
             self._non_persistent_buffers_set.add(name)
 
-    def add_module(self, name: str, module: Module | None) -> None:
+    def add_module(self, name: str, module: "Module | None") -> None:
         """Register `module` as the child `name`."""
         refuse_type(not isinstance(module, Module | None), errors.not_a_module, module)
         self._check_name("module", name, "_modules")
@@ -173,8 +171,8 @@ class Module(hooks.Hooked, Contents):
     # ---- walking ---------------------------------------------------------------------------------
 
     def named_modules(
-        self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Module]]:
+        self, memo: "set[Module] | None" = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> "Iterator[tuple[str, Module]]":
         """Pairs of dotted name and module: this module, then all inside it; each once."""
         memo = set() if memo is None else memo
         if self in memo:
@@ -187,12 +185,12 @@ class Module(hooks.Hooked, Contents):
                 inner = f"{prefix}.{name}" if prefix else name
                 yield from module.named_modules(memo, inner, remove_duplicate)
 
-    def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
+    def modules(self, remove_duplicate: bool = True) -> "Iterator[Module]":
         """This module, then all modules inside it."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
-    def named_children(self) -> Iterator[tuple[str, Module]]:
+    def named_children(self) -> "Iterator[tuple[str, Module]]":
         """The direct children of this module, with their names; each once."""
         seen = set()
         for name, module in self._modules.items():
@@ -200,7 +198,7 @@ class Module(hooks.Hooked, Contents):
                 seen.add(module)
                 yield name, module
 
-    def children(self) -> Iterator[Module]:
+    def children(self) -> "Iterator[Module]":
         """The direct children of this module."""
         for _, module in self.named_children():
             yield module

@@ -4,8 +4,6 @@ The layers differ in what mean and variance are taken over: the batch, for each 
 (`_BatchNorm…`), or each sample (`LayerNorm`, `GroupNorm`).
 """
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parameters: the tensors of a module that training changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.missing import complete_module as _completed

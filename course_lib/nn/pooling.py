@@ -1,7 +1,5 @@
 """Pooling: one number for each window of a sequence or an image, its maximum or its mean."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.core.tensor import Tensor

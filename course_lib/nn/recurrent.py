@@ -8,8 +8,6 @@ What a cell computes is in `cells.py`.  The part that needs only the input is co
 steps at once, as in PyTorch.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

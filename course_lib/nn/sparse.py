@@ -1,7 +1,5 @@
 """Embedding: a learned table of vectors, one per word, looked up by number."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.autograd.grad_mode import no_grad
@@ -76,7 +74,7 @@ class Embedding(Module):
     @classmethod
     def from_pretrained(
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
-    ) -> Embedding:
+    ) -> "Embedding":
         """A table that exists, not trained any further unless `freeze` is False.
 
         >>> table = torch.nn.Embedding.from_pretrained(torch.tensor([[1., 2.], [3., 4.]]))

@@ -1,7 +1,5 @@
 """Layers that give an image more or fewer pixels: `Upsample` and its kin."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.core.tensor import Tensor

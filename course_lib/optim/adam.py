@@ -1,7 +1,5 @@
 """Adam and AdamW: steps whose size adapts, for each element, to its own gradients."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.core.tensor import Tensor

@@ -10,8 +10,6 @@ Call `scheduler.step()` once per epoch, after the optimizer's steps of that epoc
 [0.5]
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import weakref

@@ -1,7 +1,5 @@
 """What optimizers share: groups of parameters, a state for each of them, and the loop of a step."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """RMSprop: the gradient, divided by its usual size."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.core.tensor import Tensor

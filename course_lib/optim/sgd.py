@@ -1,7 +1,5 @@
 """Stochastic gradient descent: a step against the gradient, optionally with momentum."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 from typing import Any
 

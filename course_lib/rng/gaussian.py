@@ -10,8 +10,6 @@ normal ones, `radius * cos(angle)` and `radius * sin(angle)`; they differ in eve
   overwritten.  So `randn(16)` does not begin with `randn(15)`.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

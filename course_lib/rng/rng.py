@@ -9,8 +9,6 @@ in the same order.  So the same seed gives the same numbers, and `get_state()` t
                                            two words, the first one high: float64, large integers
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any, Self
 

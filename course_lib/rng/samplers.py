@@ -11,8 +11,6 @@ are skipped for an empty tensor.
 [0.49625658988952637, 0.7682217955589294, 0.08847743272781372]
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

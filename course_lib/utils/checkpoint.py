@@ -4,8 +4,6 @@ Forward runs the function and forgets what its operations saved.  Backward, when
 one of these values, runs the function again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import weakref

@@ -5,8 +5,6 @@ fixed and scientific notation, the longest decides the width. `element_cells` ma
 decisions once and returns a `%` placeholder with which every element is formatted.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from typing import Any, NamedTuple

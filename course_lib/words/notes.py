@@ -4,8 +4,6 @@ The message itself is never changed.  `add` is called where an error leaves the 
 entry of `notes.txt` whose words are part of the message gives the note.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -7,8 +7,6 @@ Because all elements have the same format, the text is laid out first with a pla
 and a single `%` fills them all: ten times faster than formatting element by element.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

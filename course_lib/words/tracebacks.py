@@ -5,8 +5,6 @@ it has none yet.  The traceback object itself is complete: `%debug` still steps 
 Without IPython nothing changes.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

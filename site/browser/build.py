@@ -7,8 +7,6 @@ other host: Pyodide, NumPy and matplotlib are served from it. What cannot be fet
 the build, and DIR stays as it was.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

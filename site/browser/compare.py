@@ -10,8 +10,6 @@ compared, everything else is, letter by letter. The exit status is 0 if all cell
 as `expected.json` says with a reason; 1 if one does not; 2 if nothing could be run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -6,8 +6,6 @@ which come later. The website serves this folder, so that a reader's browser ask
 comparison under Node loads the very same one.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

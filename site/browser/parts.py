@@ -11,8 +11,6 @@ What is pure Python comes from that index at the version and hash of requirement
     python site/browser/parts.py       fetch everything now, and say where each part came from
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

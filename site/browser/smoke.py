@@ -14,8 +14,6 @@ gives nothing. The exit status is 0 if a lesson shows what is stored for it, eac
 end, and no other host was asked; 2 where no Chromium is installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import functools

@@ -7,8 +7,6 @@
 PyTorch has to be installed for all three.  A mismatch is shrunk before it is shown.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import importlib

@@ -1,7 +1,5 @@
 """Runs a program line by line and says, after each line, what every tensor is."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import warnings

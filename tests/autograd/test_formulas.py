@@ -1,7 +1,5 @@
 """Every formula of every operation: against finite differences, twice, and in both modes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

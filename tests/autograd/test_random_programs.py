@@ -1,7 +1,5 @@
 """Random programs do here what they did in PyTorch when they were recorded."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Long chains, no cycles, flat memory, threads, what an anomaly shows."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

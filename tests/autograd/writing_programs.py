@@ -6,8 +6,6 @@ The writer only knows names and shapes, and not even those for certain: a progra
 statements that fail.  That is wanted, since what fails, and in which words, is compared too.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -3,8 +3,6 @@
 The sentences themselves are compared with PyTorch's in tests/oracle/cases/arguments.txt.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 import subprocess

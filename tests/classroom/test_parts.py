@@ -1,7 +1,5 @@
 """The parts of a lesson that the reader builds: trials, and solutions to show."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

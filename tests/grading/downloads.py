@@ -3,8 +3,6 @@
 Students hand in late, twice, in groups, in a zip file, broken, under odd names, or not at all.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -6,8 +6,6 @@ from another student's answers by what copies are made with: other names, commen
 in another order, swapped operands, a value that gets a name, an answer or two of one's own.
 """
 
-from __future__ import annotations
-
 import ast
 import random
 from typing import Any

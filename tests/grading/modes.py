@@ -9,8 +9,6 @@ closed folder is above it, such as root's home above a Python of pyenv's, the co
 its own in which that folder holds nothing else and is open. Linux only.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import json

@@ -1,7 +1,5 @@
 """Notebooks as students hand them in, made from the released exercises and their records."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import io

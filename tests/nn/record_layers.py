@@ -5,8 +5,6 @@ python tests/nn/record_layers.py
 A new case is a layer's text and the shape of its input, written into the file without an answer.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Layers: what they print, begin with, give and send back, as recorded from PyTorch."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from pathlib import Path

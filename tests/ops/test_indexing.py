@@ -1,7 +1,5 @@
 """Square brackets: what they read and write, checked against NumPy and against the memory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kernels that go another way for many elements give what they give for few."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

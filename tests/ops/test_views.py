@@ -1,7 +1,5 @@
 """Views: one memory under many shapes, checked against NumPy and against the memory itself."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

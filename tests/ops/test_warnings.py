@@ -1,7 +1,5 @@
 """Warnings: which come once in a process, and which each time."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whole training runs: the losses that PyTorch prints for the same seed, step by step."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -6,8 +6,6 @@ Each model gives its parameters and a function that computes the loss of a step.
 initial values are drawn from the default generator, so a run depends on its seed alone.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Shows how far `course_lib` agrees with PyTorch: `python tests/oracle/compare.py [family …]`."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -10,8 +10,6 @@ A line is one of
 usual ones; `leaf` or `result grad_fn=…` only for tensors that require grad.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import io

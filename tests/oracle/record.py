@@ -3,8 +3,6 @@
 Needs a Python that has torch. Writes `facts/<family>.json`, or into the folder after `--into`.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

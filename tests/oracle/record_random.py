@@ -6,8 +6,6 @@ A new program, or a call that PyTorch refuses, is a new line in the file, withou
 What runs a call takes either library as `torch`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -6,8 +6,6 @@ Read from the stubs in PyTorch's package.  The signatures in `course_lib/calls/s
 not say it; `tools/ways.py` puts both together.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

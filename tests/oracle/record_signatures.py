@@ -8,8 +8,6 @@ authors wrote by hand are named in `BY_HAND`; their texts are looked up in the c
 Functions that PyTorch has in Python are recorded with their parameters.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

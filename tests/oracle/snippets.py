@@ -14,8 +14,6 @@ One file in `cases/` is one *family*:
     y.data_ptr() == x.data_ptr()
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

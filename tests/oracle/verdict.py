@@ -1,7 +1,5 @@
 """Says whether two observations agree, and keeps the record that they are compared with."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@
 bit, generator states included.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math

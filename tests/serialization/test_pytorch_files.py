@@ -3,8 +3,6 @@
 `values.py` says what is in those in `files/`, and made them.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import pickle

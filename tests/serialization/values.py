@@ -3,8 +3,6 @@
 `python tests/serialization/values.py` runs them with PyTorch 2.13 and keeps the files.
 """
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from pathlib import Path
 from typing import Any

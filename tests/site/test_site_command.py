@@ -1,7 +1,5 @@
 """What `start.py site` asks before it builds, and how it puts a site into its place."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The examples in the docstrings of the folder `site`."""
 
-from __future__ import annotations
-
 import doctest
 
 import folding

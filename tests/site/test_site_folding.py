@@ -1,7 +1,5 @@
 """The page of a notebook: what answers a guess is folded, and nothing else is lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The library reference: every public name has its place, with the lesson that first uses it."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

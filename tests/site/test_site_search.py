@@ -1,7 +1,5 @@
 """The questions of students that the search of the site is measured with."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

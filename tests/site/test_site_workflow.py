@@ -1,7 +1,5 @@
 """The workflow that publishes the site says what the command understands."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The sentences lie in files by subject, in one namespace, and no other error shows beside them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

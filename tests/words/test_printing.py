@@ -1,7 +1,5 @@
 """What is looked at to print; the texts themselves are recorded: oracle/cases/printing.txt."""
 
-from __future__ import annotations
-
 import warnings
 
 import ml_dtypes

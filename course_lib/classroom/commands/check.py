@@ -1,7 +1,5 @@
 """`course check`: the verdicts on a set, from a fresh kernel that runs the whole notebook."""
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import json
@@ -91,13 +89,13 @@ def newer_on_the_page(place: Desk, one: ExerciseSet) -> str:
     return str(last["question"]) if newer else ""
 
 
-def _result(wanted: list[str], sitting: Sitting) -> dict[str, Any]:
+def _result(wanted: list[str], sitting: "Sitting") -> dict[str, Any]:
     words = {question: NOT_CHECKED for question in wanted}
     words |= {q: sitting.verdicts[q]["word"] for q in wanted if q in sitting.verdicts}
     return {"words": words, "errors": sitting.errors, "broken": sitting.broken}
 
 
-def as_lines(wanted: list[str], sitting: Sitting) -> list[str]:
+def as_lines(wanted: list[str], sitting: "Sitting") -> list[str]:
     """What a run says about these questions."""
     lines = []
     for question in wanted:

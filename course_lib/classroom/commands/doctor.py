@@ -1,7 +1,5 @@
 """`course doctor`: check the installation, one line each, and say what to do where it fails."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

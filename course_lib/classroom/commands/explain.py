@@ -1,7 +1,5 @@
 """`course explain`: what an error means, by words of its message."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """`course export`: exercises for nbgrader, otter-grader or Gradescope, or for each student."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import sys

@@ -1,7 +1,5 @@
 """`course grade`: grade a folder of student notebooks, safely, into a folder of results."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import json

@@ -1,7 +1,5 @@
 """`course hint`: the next hint of a question."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`course lab`: open the course in JupyterLab, in a workspace of the student's own."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import errno

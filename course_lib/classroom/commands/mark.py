@@ -3,8 +3,6 @@
 All of it is in `course_grading.mark`, so that nothing else of the course imports the grader.
 """
 
-from __future__ import annotations
-
 from course_grading.mark import add_arguments, run
 
 __all__ = ["add_arguments", "run"]

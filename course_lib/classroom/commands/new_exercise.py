@@ -1,7 +1,5 @@
 """`course new-exercise`: a source notebook to fill in, with two questions that work."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

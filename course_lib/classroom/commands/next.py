@@ -1,7 +1,5 @@
 """`course next`: the first question that is not solved, and where it is."""
 
-from __future__ import annotations
-
 import argparse
 
 from course_lib.classroom.prompt import command_line

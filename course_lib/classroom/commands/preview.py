@@ -5,8 +5,6 @@ Every wrong answer of the notes is judged as a student's would be: by the record
 out, in which predictions are sealed. What is listed is what students read, not what was meant.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

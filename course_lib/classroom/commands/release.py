@@ -3,8 +3,6 @@
 Both are functions of the source alone: releasing twice writes the same bytes, on every system.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`course reset`: a set, or one question, as it was handed out, after a copy of what is there."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

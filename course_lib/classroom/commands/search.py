@@ -1,7 +1,5 @@
 """`course search`: where the course speaks of something."""
 
-from __future__ import annotations
-
 import argparse
 
 from course_lib.classroom.search import find, search

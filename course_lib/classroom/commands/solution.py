@@ -1,7 +1,5 @@
 """`course solution`: a solution of a question, and why it is one."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 

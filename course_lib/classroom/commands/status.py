@@ -1,7 +1,5 @@
 """`course status`: what is solved, by stage, in words and bars."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

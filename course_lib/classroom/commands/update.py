@@ -1,7 +1,5 @@
 """`course update`: newer versions of the files that the student has not changed."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

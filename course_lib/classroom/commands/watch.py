@@ -1,7 +1,5 @@
 """`course watch`: judge a set of exercises each time its notebook is saved, in any editor."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Clipping: gradients that are too large are made smaller before the optimizer sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from types import GeneratorType
 from typing import Any

@@ -14,8 +14,6 @@ sequence has to come first.
         [4, 5, 0]]), tensor([3, 2]))
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -48,7 +46,7 @@ class PackedSequence(_Packed):
         batch_sizes: Any = None,
         sorted_indices: Any = None,
         unsorted_indices: Any = None,
-    ) -> PackedSequence:
+    ) -> "PackedSequence":
         """A packed sequence; how to undo the sorting is found out if it is not given."""
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)

@@ -1,7 +1,5 @@
 """Questions about dtypes: which one a tensor has, or an expression would have; the default."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.overloads import accepts

@@ -1,7 +1,5 @@
 """A tensor as Python and NumPy see it: a number, a truth value, a list, an array, a text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The memory behind a tensor: the storage, the part of it that the tensor shows, and copies."""
 
-from __future__ import annotations
-
 import copy as python_copy
 from collections.abc import Iterator
 from typing import Any

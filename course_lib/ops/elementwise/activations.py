@@ -1,7 +1,5 @@
 """Activations: the elementwise functions between the layers of a network."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import reduce

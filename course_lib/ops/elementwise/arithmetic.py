@@ -1,7 +1,5 @@
 """Arithmetic, element by element: the operators ``+ - * / // %`` and their named forms."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bounds: the larger or the smaller of two, and values kept within limits."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from typing import Any

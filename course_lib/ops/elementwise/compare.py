@@ -1,7 +1,5 @@
 """Comparisons and tests for special values, whose answers are bools; logic on bools and bits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Powers, roots, exponentials and logarithms."""
 
-from __future__ import annotations
-
 import cmath
 import math
 from typing import Any

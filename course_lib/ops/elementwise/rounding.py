@@ -1,7 +1,5 @@
 """Rounding, signs and magnitudes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

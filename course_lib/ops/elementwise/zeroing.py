@@ -1,7 +1,5 @@
 """Small operations that gradients are made of: zeros, masks, arithmetic with a number."""
 
-from __future__ import annotations
-
 import operator
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What the layers of a network compute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

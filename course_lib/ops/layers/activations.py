@@ -1,7 +1,5 @@
 """Activations as functions; with `inplace` the input itself is overwritten, and given back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.overloads import overloads

@@ -6,8 +6,6 @@
 Several heads do so side by side, each with a part of the embedding.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

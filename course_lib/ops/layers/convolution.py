@@ -7,8 +7,6 @@ give the input), `weighed` (result and input give the weight).  So derivatives o
 of the same three.  Their `given` are stride, padding, dilation and the number of groups.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

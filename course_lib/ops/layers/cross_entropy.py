@@ -1,7 +1,5 @@
 """The negative log likelihood of classes, and cross entropy, which is made of it."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

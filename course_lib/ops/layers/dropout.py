@@ -1,7 +1,5 @@
 """Dropout: in training, random elements are set to 0 and the others scaled up to compensate."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.overloads import overloads

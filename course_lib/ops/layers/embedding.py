@@ -1,7 +1,5 @@
 """Embeddings (rows of a table, looked up by number) and one-hot rows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

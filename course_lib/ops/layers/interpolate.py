@@ -3,8 +3,6 @@
 Along each dimension a new place shows the nearest old one, or (bilinear) a mixture of two.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """What a linear layer computes: ``input @ weight.T + bias``, in as few operations as PyTorch."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -3,8 +3,6 @@
 `reduction` is "mean", "sum" or "none".
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -6,8 +6,6 @@ that has one mean lies in one share.  `eps` is added to the variance, so that no
 zero.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

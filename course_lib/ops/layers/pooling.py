@@ -1,7 +1,5 @@
 """Pooling: the largest element of each window of an image, or the mean of it."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

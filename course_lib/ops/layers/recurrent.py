@@ -4,8 +4,6 @@ PyTorch runs the first so, in float32 on a CPU.  Packed are the steps of sequenc
 lengths, one step after the other, without padding.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

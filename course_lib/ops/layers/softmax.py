@@ -1,7 +1,5 @@
 """Softmax, which turns numbers into shares of a whole, and the logarithms of those shares."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

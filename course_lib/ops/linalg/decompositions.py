@@ -1,7 +1,5 @@
 """What LAPACK computes: inverses, eigenvalues, singular values, least squares."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

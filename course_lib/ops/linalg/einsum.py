@@ -5,8 +5,6 @@ Operands are first brought to one order of dimensions, output letters first; the
 multiplied from left to right, each pair as one batch of matrix products.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -4,8 +4,6 @@ PyTorch's `matmul` is not one operation: by the ranks of its operands it becomes
 or `bmm` with views around it, and those are what a graph shows.
 """
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """`clone`: a copy that gradients flow through."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Converting a tensor to another dtype or device: `to` and its many shorthands."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tensors made from shapes: zeros, ones, one value, uninitialised memory, the identity matrix."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Writing into a tensor: one number everywhere, another tensor's elements, a kernel's results."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`torch.Generator`, a source of random numbers; its seed and its state."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from typing import Any, Self

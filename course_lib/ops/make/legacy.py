@@ -4,8 +4,6 @@ A number is a size, a list is data, a tensor is shared: three meanings for one c
 `torch.tensor`, `torch.empty` and `clone` took its place.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """New tensors modelled on others: `zeros_like`, `new_zeros` and their relatives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.overloads import accepts

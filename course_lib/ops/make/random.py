@@ -3,8 +3,6 @@
 A tensor that is not row-major is filled in memory order, as by PyTorch's kernels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tensors of evenly spaced values: `arange`, `linspace` and their relatives."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

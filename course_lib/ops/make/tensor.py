@@ -5,8 +5,6 @@ whatever their shape, so ``[tensor([1]), tensor([2])]`` has shape (2,); NumPy ar
 Errors come in PyTorch's order.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator

@@ -6,8 +6,6 @@ the first one; otherwise they come first.  A mask stands for the places where it
 tensor per dimension of the mask.  The result is a copy.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -40,7 +38,7 @@ class Indices(tuple):
 
     versions: list[int]
 
-    def __new__(cls, tensors: Iterable[Any]) -> Indices:
+    def __new__(cls, tensors: Iterable[Any]) -> "Indices":
         made = super().__new__(cls, tensors)
         for tensor in made:
             if tensor is not None and tensor._dtype.name not in INDEX_TYPES:

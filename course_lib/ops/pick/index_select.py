@@ -3,8 +3,6 @@
 `index` is a vector of places along one dimension, the same ones for every row.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

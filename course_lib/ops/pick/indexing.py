@@ -5,8 +5,6 @@ Numbers, slices, None and `...` make views, one after the other: `x[0, 1:]` is a
 which copies (`index_put.py`).
 """
 
-from __future__ import annotations
-
 import operator
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """Masks: choosing, filling and finding the elements where something is true."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

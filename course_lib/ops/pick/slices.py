@@ -1,7 +1,5 @@
 """Views of a part: one index, a range, a diagonal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sorting, ranking, and counting equal elements."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ that library takes a heap.
 A list here holds pairs of a rank (equal for equal elements) and an index.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any

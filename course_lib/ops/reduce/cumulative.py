@@ -1,7 +1,5 @@
 """Running sums along a dimension; differences of neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from course_lib.calls.rules import lacking, refuse

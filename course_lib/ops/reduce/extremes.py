@@ -1,7 +1,5 @@
 """The largest and the smallest elements, and where they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import index
 from typing import Any

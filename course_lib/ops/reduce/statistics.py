@@ -1,7 +1,5 @@
 """Spread: variance and standard deviation."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any

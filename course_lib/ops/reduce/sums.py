@@ -1,7 +1,5 @@
 """Reductions: many elements to one, by adding, multiplying, counting."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable
 from functools import partial

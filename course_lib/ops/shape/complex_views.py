@@ -1,7 +1,5 @@
 """Complex tensors seen as pairs of real numbers, and back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

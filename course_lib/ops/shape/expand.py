@@ -1,7 +1,5 @@
 """Views in which one element appears in many places: `expand`, `broadcast_to`, `meshgrid`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.rules import refuse

@@ -1,7 +1,5 @@
 """Several tensors joined into one: side by side, or along a new dimension."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The same elements in other places: repeated, rolled, flipped; triangles; a margin around them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Other shapes of the same elements: views where the strides allow it, copies where not."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several views at once: a tensor cut along one dimension."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dimensions of size 1: removed and inserted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

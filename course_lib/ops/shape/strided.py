@@ -1,7 +1,5 @@
 """Views by their strides: `as_strided`, and the sliding windows of `unfold`."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The dimensions in another order: `transpose`, `permute`, `movedim`, `x.T`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_lib.calls.rules import refuse

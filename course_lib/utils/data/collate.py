@@ -1,7 +1,5 @@
 """Collating: a list of samples becomes a batch of the same structure."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

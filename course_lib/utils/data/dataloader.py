@@ -1,7 +1,5 @@
 """The loader: batches of a dataset, in the order of a sampler."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic

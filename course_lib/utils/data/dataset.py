@@ -1,7 +1,5 @@
 """Datasets: samples behind an index, or one after the other; and datasets made of datasets."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from bisect import bisect_right
@@ -34,7 +32,7 @@ class Dataset(Generic[Sample]):
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError(errors.NO_GETITEM)
 
-    def __add__(self, other: Dataset) -> Any:
+    def __add__(self, other: "Dataset") -> Any:
         return ConcatDataset([self, other])
 
 

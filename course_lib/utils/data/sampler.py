@@ -1,7 +1,5 @@
 """Samplers: in which order a loader asks a dataset for its samples."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Generic, TypeVar

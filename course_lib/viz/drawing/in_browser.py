@@ -4,8 +4,6 @@ The browser runs Graphviz's WebAssembly module in place of wasmtime. matplotlib 
 fetched before the first cell that names a plot, and never by a reader who plots nothing.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Wrong arguments: what PyTorch says depends on all that was given, and on all that is accepted."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

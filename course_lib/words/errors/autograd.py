@@ -1,7 +1,5 @@
 """Sentences of autograd whose words depend on the case."""
 
-from __future__ import annotations
-
 import traceback
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences whose words depend on the case: shapes, windows and sequences that do not fit."""
 
-from __future__ import annotations
-
 import math
 
 from course_lib.words.errors.sentence import Sentence

@@ -1,7 +1,5 @@
 """What PyTorch has and the course does not: by name, with the reason, and what to do."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -6,8 +6,6 @@ is called with what goes into its gaps, in the order in which they first appear,
 A gap may say how its value is written (`WRITTEN`): ``{shape:list}`` gives ``[2, 3]``.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -18,7 +16,7 @@ class Sentence(str):
     gaps: tuple[str, ...]  # the names of what goes into them, in the order in which they come
     plain: bool  # whether Python's own formats will do
 
-    def __new__(cls, text: str) -> Sentence:
+    def __new__(cls, text: str) -> "Sentence":
         made = super().__new__(cls, text)
         found = GAP.findall(text.replace("{{", ""))
         made.gaps = tuple(dict.fromkeys([name for name, _ in found]))

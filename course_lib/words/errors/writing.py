@@ -4,8 +4,6 @@ Most operations write into any `out` that their result can be cast to.  Many tak
 dtype of their result, each in its own words; some compute in the dtype of `out`.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 

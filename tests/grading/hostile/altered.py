@@ -3,8 +3,6 @@
 An answer that was copied, split, moved or deleted costs at most its own question.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

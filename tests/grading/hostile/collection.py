@@ -1,7 +1,5 @@
 """Every kind there is, with its category."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib import import_module
 

@@ -3,8 +3,6 @@
 Each one comes with wrong answers to the last three questions, or is one, and must win nothing.
 """
 
-from __future__ import annotations
-
 import json
 
 from grading.hostile.kinds import (

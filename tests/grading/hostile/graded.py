@@ -1,7 +1,5 @@
 """Hand in a collection, have it graded behind the guard, and say what is wrong with the rows."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -9,8 +9,6 @@ What still runs when the command is over is reported, and ended. With LINES abov
 killed once FILE has so many lines, as a machine that breaks down would. Linux only.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -7,8 +7,6 @@ rightly, in the words of a recorded right answer, never in those of the solution
 own text in a result is a leak. A kind of another set says so, and its letters are that set's.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -4,8 +4,6 @@
 `keep` says what it should find; most is left open between the two.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

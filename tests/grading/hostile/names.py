@@ -1,7 +1,5 @@
 """Odd names of students, which are names of folders, and odd names of files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Well-behaved submissions, whose grades nothing that happens beside them may change."""
 
-from __future__ import annotations
-
 from grading import submitting
 from grading.hostile.kinds import (
     ALL,

@@ -1,7 +1,5 @@
 """What a run of hostile submissions must not leave: files, connections, secrets, markup."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
