@@ -30,8 +30,9 @@ def read_saved(name: str, node: Any) -> Any:
     if name in node._tensors and isinstance(value, NUMBERS):
         dtype = dtypes.infer_number_dtype(value)
         return Tensor._make(kinds.scalar(value, dtype.numpy), dtype)
-    if name.endswith("_strides"):  # in elements, not in bytes
-        return tuple(step // node._dtype.itemsize for step in value)
+    if name.endswith("_strides"):  # in elements, not in bytes; none for a constant
+        at = list(node.needs).index(name.removesuffix("_strides"))
+        return tuple(step // node._dtype.itemsize for step in value if node.nodes[at])
     if name == "dim" and value.__class__ is int and node.op.name in DIMS:
         return (value,)
     return arguments.format_saved(name, value)
@@ -39,43 +40,33 @@ def read_saved(name: str, node: Any) -> Any:
 
 def show_saved(kind: type[OpNode]) -> None:
     """Give a class of nodes its `_saved_…` attributes, one by one: Note [No __getattr__]."""
-    for name in kind.saved:
-        setattr(kind, f"_saved_{name_saved(name)}", property(partial(read_saved, name)))
+    reads: dict = {listed_as(kind, name): partial(read_saved, name) for name in kind.saved}
+    for name, read in (reads | kind.op.shows).items():
+        if name and read is not ...:
+            setattr(kind, f"_saved_{name}", property(read) if callable(read) else read)
     for name in kind._tensors:
         setattr(kind, f"_raw_saved_{name}", property(partial(make_saved_tensor, name)))
 
 
 def attributes(node: Any) -> list[str]:
     """The result of `dir` for a node: what PyTorch lists."""
-    hidden = {n for n in node.saved if n not in node._tensors and not is_listed(node, n)}
-    shown = tuple(LISTED.split())
-    names = {name for name in object.__dir__(node) if name.startswith(shown)}
-    return sorted(names.difference(f"_saved_{name_saved(name)}" for name in hidden))
+    return sorted({n for n in object.__dir__(node) if n.startswith(tuple(LISTED.split()))})
 
 
-def is_listed(node: Any, name: str) -> bool:
-    """Whether PyTorch lists this saved value (which is not a tensor)."""
+def listed_as(node: Any, name: str) -> str | None:
+    """PyTorch's name for a saved value; None if it does not list it."""
     argument, _, what = name.rpartition("_")
-    if argument in node.op.lists:
-        return False
-    if argument not in node.op.params:
-        return True
-    if what in ("dtype", "offset") or f"{argument}_offset" in node.saved:
-        return what == "shape"
+    if name in node._tensors or name in node.op.params or argument not in node.op.params:
+        return name
+    only_ours = what in ("dtype", "offset") or f"{argument}_offset" in node.saved
     if what == "shape":  # the shape of a saved tensor is not listed, except in matrix products
-        return argument not in node._tensors or f"{argument}_strides" in node.saved
-    return True
-
-
-def name_saved(name: str) -> str:
-    """PyTorch's name for a saved value."""
-    argument, _, what = name.rpartition("_")
-    return f"{argument}_{WORDS[what]}" if what in WORDS else name
+        only_ours |= argument in node._tensors and f"{argument}_strides" not in node.saved
+    return None if only_ours or argument in node.op.lists else f"{argument}_{WORDS[what]}"
 
 
 # ---- what a node receives ------------------------------------------------------------------------
 
-INTEGERS = frozenset(("exponent", "indices", "info", "rank"))  # outputs that have no gradient
+INTEGERS = frozenset("exponent indices info rank result1".split())  # outputs without a gradient
 
 
 class InputMetadata(NamedTuple):

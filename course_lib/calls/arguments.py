@@ -84,13 +84,14 @@ class Parameters:
 
 PLACES = frozenset(
     "dim dims dim0 dim1 dim2 dimension index start end offset diagonal k shifts".split()
+    + ["ignore_index", "padding_idx"]
 )
 
 
 def format_saved(name: str, value: Any) -> Any:
     """An argument as a node's `_saved_…` shows it: PyTorch shows positions as unsigned numbers."""
     if name not in PLACES:
-        return value
+        return ("none", "mean", "sum").index(value) if name == "reduction" else value
     if isinstance(value, (tuple, list)):
         return tuple(format_saved(name, one) for one in value)
     return value + (1 << 64) if isinstance(value, int) and value < 0 else value

@@ -32,6 +32,7 @@ from course_lib.memory import layout
 from course_lib.words import errors
 
 GRADS = ("grad", "grads")
+LATE = ("result", "total_weight")  # what an operation itself computes comes after its arguments
 NOTHING: Any = object()  # an argument that was not given
 TABLE: "dict[str, Op]" = {}  # every declared operation, by its name
 FACTS: dict[str, Callable] = {"offset": Tensor._offset, "dtype": attrgetter("_dtype")}
@@ -57,6 +58,8 @@ class Op:
         self.several: bool = facts.get("several", bool(self.returns))
         self.label: str = facts.get("node") or camel(self.name) + "Backward0"
         self.saves: tuple[str, ...] = facts.get("saves", ())  # saved tensors that aren't operands
+        # What PyTorch lists besides: values, or functions of the node; `...`: it does not list it.
+        self.shows: dict[str, Any] = facts.get("shows", {})
         self.check = rules.checking(self.name, facts.get("refuses", ()), self.params)
         self.spares_floats: bool = getattr(self.check, "spares_floats", False)  # of one dtype
         self.holomorphic: bool = facts.get("holomorphic", True)  # Note [Complex gradients]
@@ -116,7 +119,7 @@ class Op:
 
 def list_needed(words: Iterable[str]) -> tuple[str, ...]:
     """The values that the formulas need, in the order in which PyTorch unpacks and checks them."""
-    return tuple(sorted(set(words) - set(GRADS), key=lambda word: (word == "result", word)))
+    return tuple(sorted(set(words) - set(GRADS), key=lambda word: (word.startswith(LATE), word)))
 
 
 def camel(name: str) -> str:

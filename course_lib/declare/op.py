@@ -20,7 +20,7 @@ from course_lib.dtypes.kinds import NUMBERS
 from course_lib.words import notes
 
 FACTS = "name layout varargs returns node refuses operands holomorphic saves several".split()
-FACTS += ["tensors_only", "product", "on_arrays"]
+FACTS += ["tensors_only", "product", "on_arrays", "shows"]
 ARITHMETIC = ("add", "sub", "mul", "truediv", "neg")  # Python's own operators compute these
 
 

@@ -46,6 +46,7 @@ def activation(kernel: str, in_place: tuple = (), **facts: Any) -> Callable:
         made = inner(kind="promote", refuses=rule, **facts)(function)
         if in_place:
             how = {"name": f"{function.__name__}_in_place", "node": in_place[0]}
+            how["shows"] = facts.get("shows", {})
             made.written = inner(kind="promote", refuses=rule, self=in_place[1], **how)(function)
         return made
 
@@ -172,6 +173,7 @@ def elu_backward(grad: Any, result: Any, alpha: Any) -> Any:
 @activation(
     "elu_cpu",
     in_place=("EluBackward1", elu_backward),
+    shows=dict.fromkeys(("scale", "input_scale"), 1),
     self=lambda grad, self, alpha: chosen(
         grad, grad * (exp(keep_at(self, self < 0)) * alpha), self > 0
     ),

@@ -171,8 +171,8 @@ def check_rounding(self: Any, other: Any, rounding_mode: Any) -> None:
     name="rounded_div",
     node="DivBackward2",
     refuses=check_rounding,
-    self=lambda grad: blank(grad),
-    other=lambda grad, other, rounding_mode: blank(grad),
+    self=lambda grad, other, rounding_mode: blank(grad),
+    other=lambda grad, self, other, rounding_mode: blank(grad),
 )
 def rounded_quotient(self, other, rounding_mode):
     """The quotient, rounded down ("floor") or towards zero ("trunc")."""

@@ -169,12 +169,12 @@ USUAL = {int, float, type(None)}
 
 @inner(
     kind="all",
-    refuses=lambda self, limit: check_numbers(self, limit, None),
-    self=lambda grad, self, limit: keep_at(grad, self >= limit),
+    refuses=lambda self, min: check_numbers(self, min, None),
+    self=lambda grad, self, min: keep_at(grad, self >= min),
 )
-def clamp_min(self, limit):
+def clamp_min(self, min):
     """`self` with a lower limit, for what is composed of it in PyTorch."""
-    return np.maximum(self, self.dtype.type(limit))
+    return np.maximum(self, self.dtype.type(min))
 
 
 clamp_ = clip_ = clamp.inplace

@@ -91,11 +91,11 @@ def plus(self, number):
     return self + number
 
 
-@with_number(node="MulBackward1", self=lambda grad, number: times(grad, number))
-def times(self, number):
-    return self * number
+@with_number(node="MulBackward1", self=lambda grad, other: times(grad, other))
+def times(self, other):
+    return self * other
 
 
-@with_number(kind="float", node="DivBackward1", self=lambda grad, number: over(grad, number))
-def over(self, number):
-    return self / number
+@with_number(kind="float", node="DivBackward1", self=lambda grad, other: over(grad, other))
+def over(self, other):
+    return self / other

@@ -84,7 +84,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     return ops.gelu(input, approximate)
 
 
-def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """``log(1 + exp(beta * x)) / beta``, and `x` itself where ``beta * x`` is above `threshold`.
 
     >>> torch.nn.functional.softplus(torch.tensor([0., 30.]))

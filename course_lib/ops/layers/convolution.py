@@ -193,6 +193,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
 
 @layer_op(
     refuses=fitting,
+    shows={"bias_sym_sizes": ..., "bias_sym_sizes_opt": lambda node: node.bias_shape_ or (0,)},
     input=lambda grad, weight, input_shape, stride, padding, dilation, transposed, groups: (
         correlated(grad, weight, input_shape[2:], (stride, padding, dilation, groups))
         if transposed
@@ -203,7 +204,7 @@ def check_channels(x: Any, w: Any, bias: Any, transposed: bool, groups: int) -> 
         weight_shape,
         (stride, padding, dilation, groups),
     ),
-    bias=lambda grad: sum_along(grad, (0, *range(2, grad.ndim)), False),
+    bias=lambda grad, bias_shape, output_padding: sum_along(grad, (0, *range(2, grad.ndim)), False),
 )
 def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     """`correlated`, or with `transposed` its adjoint, plus a bias for each channel."""

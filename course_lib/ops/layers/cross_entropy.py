@@ -43,7 +43,7 @@ def factors(shape, target, weight, ignore_index, dtype):
     return counts, np.expand_dims(classes, class_axis(shape)), share
 
 
-def fitting(self: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> None:
+def fitting(self, target, weight, reduction, ignore_index, total_weight):
     """Raise unless every target is a valid class, and the dtypes and class weights fit."""
     shape, labels = self._array.shape, target._array
     if weight is not None and weight.requires_grad and modes.grad:
@@ -76,16 +76,16 @@ def nll(name: str, node: str) -> Any:
         layout="kernel",
         name=name,
         node=node,
-        saves=("target", "weight"),
+        saves=("target", "weight", "total_weight"),
         refuses=fitting,
-        self=lambda grad, self, target, weight, reduction, ignore_index: nll_back(
-            grad, target, weight, self.shape, reduction, ignore_index
+        self=lambda grad, self, target, weight, reduction, ignore_index, total_weight: nll_back(
+            grad, target, weight, self.shape, reduction, ignore_index, total_weight
         ),
     )(picked_losses)
 
 
-def picked_losses(self, target, weight, reduction, ignore_index):
-    """The score of each target's class, negative, times its weight."""
+def picked_losses(self, target, weight, reduction, ignore_index, total_weight):
+    """The score of each target's class, negative, times its weight; fills in `total_weight`."""
     if all_count(self.shape, target, weight, ignore_index):
         rows = self.shape[0]
         values, total = np.negative(self[np.arange(rows), target]), self.dtype.type(rows)
@@ -97,17 +97,19 @@ def picked_losses(self, target, weight, reduction, ignore_index):
         total = np.add.reduce(share, axis=None)
     if reduction == "none":
         return values
+    if total.__class__ is not MetaArray:
+        total_weight[...] = total
     summed = np.add.reduce(values, axis=None)
     return summed if reduction == "sum" else summed / total
 
 
 @layer_op(
-    saves=("target", "weight"),
-    self=lambda grad, target, weight, shape, reduction, ignore_index: (
+    saves=("target", "weight", "total_weight"),
+    self=lambda grad, target, weight, shape, reduction, ignore_index, total_weight: (
         nll_loss2d if len(shape) == 4 else nll_loss1d
-    )(grad, target, weight, reduction, ignore_index),
+    )(grad, target, weight, reduction, ignore_index, total_weight),
 )
-def nll_back(self, target, weight, shape, reduction, ignore_index):
+def nll_back(self, target, weight, shape, reduction, ignore_index, total_weight):
     """The gradient of the scores: at each target's class, minus the weight of its loss."""
     refuse(len(shape) == 1 and target.ndim, errors.target_of_one, shape, target.shape)
     grad = np.zeros_like(self, order="C", shape=shape)
@@ -134,7 +136,8 @@ def nll_loss_nd(input, target, weight, reduction, ignore_index):
     refuse_value(not shape, errors.SCORES_SCALAR)
     if len(shape) > 1 and shape[0] != (wanted or [0])[0]:
         raise ValueError(errors.target_batch(shape[0], (wanted or [0])[0]))
-    given = (weight, reduction, ignore_index)
+    total = Tensor._make(np.zeros((), input._array.dtype), input._dtype)
+    given = (weight, reduction, ignore_index, total)
     if len(shape) < 3:
         refuse(len(wanted) > 1, errors.SEVERAL_TARGETS)
         one = len(shape) > 1 or wanted in ((), (1,))
@@ -223,7 +226,7 @@ def of_probabilities(input: Any, target: Any, weight: Any, reduction: str, smoot
         return -terms.sum()
     if not terms._array.size:
         return -terms.sum().fill_(math.nan)
-    return over(-terms.sum(), math.prod(shape) / shape[axis])
+    return over(-terms.sum(), math.prod(shape) // shape[axis])
 
 
 def of_classes(terms: Any, weight: Any) -> Any:

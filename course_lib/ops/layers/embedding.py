@@ -31,6 +31,8 @@ def check_rows(weight: Any, indices: Any, padding_idx: int) -> None:
     name="embedding",
     saves=("indices",),
     refuses=check_rows,
+    shows={"weight_sym_sizes": ..., "scale_grad_by_freq": False, "sparse": False}
+    | {"weight_sym_argsize_0": lambda node: node.weight_shape_[0]},
     weight=lambda grad, weight_shape, indices, padding_idx: rows_added(
         grad, indices, weight_shape, padding_idx
     ),

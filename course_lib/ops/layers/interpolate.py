@@ -54,7 +54,7 @@ def mixing(node: str, back: Any = None) -> Any:
     def transposed(grad: Any, rows: Any, columns: Any) -> Any:
         return (back or mixed_images)(grad, rows.T, columns.T)
 
-    @layer_op("same", node=node, self=transposed)
+    @layer_op("same", node=node, self=transposed, shows={"rows": ..., "columns": ...})
     def mixed_images(self, rows, columns):
         """Images of which each row and each column is a mixture of old ones."""
         rows, columns = (matrix.astype(self.dtype) for matrix in (rows, columns))
@@ -69,7 +69,7 @@ upsampled = mixing("UpsampleBilinear2DBackward0", mixing("UpsampleBilinear2DBack
 
 def reading(name: str, node: str) -> Any:
     """Declare reading the last dimensions at given places, for one node name."""
-    facts = {"name": name, "node": node}
+    facts = {"name": name, "node": node, "shows": {"at": ...}}
 
     @layer_op("same", **facts, self=lambda grad, self_shape, at: added_back(grad, self_shape, at))
     def read(self, at):

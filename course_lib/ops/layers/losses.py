@@ -227,7 +227,7 @@ def binary_cross_entropy(
     if weight is not None:
         for at, (n, m) in enumerate(zip(reversed(weight.shape), reversed(wide)), 1):
             refuse(n not in (1, m), errors.mismatched_shape, n, -at, 1, weight.shape, wide)
-        weight = weight.to(input._dtype)
+        weight = weight.to(input._dtype).expand(broadcast(weight._array.shape, wide))
     return surprise(input, target, weight, way)
 
 

@@ -25,6 +25,7 @@ from course_lib.words import errors
 
 Array = Any
 Folded = tuple[int, int, int]
+UNLISTED = dict.fromkeys(("wide", "fold", "found", "bias_sym_sizes"), ...)
 
 
 def moments(array: Array, fold: Folded) -> tuple[Array, Array] | None:
@@ -101,30 +102,31 @@ def scale_and_shift(array: Array, weight: Array, bias: Array, wide: Any) -> Arra
     return array
 
 
-def normalizing(node: str, bias: Any) -> Any:
+def normalizing(node: str, bias: Any, **shows: Any) -> Any:
     """Declare normalization by the input's own moments; `bias` is the formula for the bias."""
 
     @layer_op(
         "first",
         node=node,
-        self=lambda grad, self, weight, wide, fold, eps, found: standard_back(
-            times(grad, weight, wide), self, fold, eps, found
+        shows={**UNLISTED, **shows},
+        input=lambda grad, input, weight, wide, fold, eps, found: standard_back(
+            times(grad, weight, wide), input, fold, eps, found
         ),
-        weight=lambda grad, self, weight_shape, wide, fold, eps, found: gather(
-            grad * standard(self, fold, eps, found), wide, weight_shape
+        weight=lambda grad, input, weight_shape, wide, fold, eps, found: gather(
+            grad * standard(input, fold, eps, found), wide, weight_shape
         ),
         bias=bias,
     )
-    def normalized(self, weight, bias, wide, fold, eps, found):
+    def normalized(input, weight, bias, wide, fold, eps, found):
         """`standard`, times the weight plus the bias."""
-        return scale_and_shift(standardized(self, fold, eps, found), weight, bias, wide)
+        return scale_and_shift(standardized(input, fold, eps, found), weight, bias, wide)
 
     return normalized
 
 
 # NB: PyTorch saves the bias of a layer, so that it must not change before the backward pass.
 by_layer = normalizing(
-    "NativeLayerNormBackward0", lambda grad, bias, wide: gather(grad, wide, bias.shape)
+    "NativeLayerNormBackward0", lambda grad, bias, wide: gather(grad, wide, bias.shape), eps=...
 )
 by_group, by_batch = (
     normalizing(node, lambda grad, bias_shape, wide: gather(grad, wide, bias_shape))
@@ -227,21 +229,23 @@ def check_groups(shape: Any, groups: int, weight: Any, bias: Any) -> None:
 @layer_op(
     "first",
     node="NativeBatchNormBackward0",
-    saves=("mean", "variance"),
-    self=lambda grad, weight, variance, wide, eps: (
-        times(grad, weight, wide) * eval_factor(variance, wide, eps)
+    saves=("running_mean", "running_var"),
+    shows={**UNLISTED, "training": False},
+    input=lambda grad, weight, running_var, wide, eps: (
+        times(grad, weight, wide) * eval_factor(running_var, wide, eps)
     ),
-    weight=lambda grad, self, weight_shape, mean, variance, wide, eps: gather(
-        grad * (self - reshape_to(mean, wide)) * eval_factor(variance, wide, eps),
+    weight=lambda grad, input, weight_shape, running_mean, running_var, wide, eps: gather(
+        grad * (input - reshape_to(running_mean, wide)) * eval_factor(running_var, wide, eps),
         wide,
         weight_shape,
     ),
     bias=lambda grad, bias_shape, wide: gather(grad, wide, bias_shape),
 )
-def by_statistics(self, weight, bias, mean, variance, wide, eps):
+def by_statistics(input, weight, bias, running_mean, running_var, wide, eps):
     """Normalized by a mean and a variance that are given for each channel."""
-    fold = (*self.shape[:2], math.prod(self.shape[2:]))
-    return scale_and_shift(standardized(self, fold, eps, (mean, variance)), weight, bias, wide)
+    fold = (*input.shape[:2], math.prod(input.shape[2:]))
+    normal = standardized(input, fold, eps, (running_mean, running_var))
+    return scale_and_shift(normal, weight, bias, wide)
 
 
 def eval_factor(variance: Any, wide: Any, eps: float) -> Any:

@@ -29,11 +29,11 @@ Sizes = tuple[int, ...]
 
 
 def numbers(place: str, name: str, *args: Any) -> tuple[Sizes, ...]:
-    """Kernel size, stride and padding, each for both dimensions, from the arguments of a call."""
+    """Kernel size, stride (() if not given) and padding for both dimensions, from a call."""
     parsed = overloads(place, name).parse(args, {})
     given = {word: parsed.get(word) for word in ("kernel_size", "stride", "padding")}
-    if given["stride"] in (None, [], ()):
-        given["stride"] = given["kernel_size"]
+    unsaid = given["stride"] in (None, [], ())
+    given["stride"] = given["kernel_size" if unsaid else "stride"]
     for word, value in given.items():
         found = (value,) if isinstance(value, int) else tuple(value)
         refuse(len(found) not in (1, 2), errors.pool_numbers, name.partition("_with")[0], word)
@@ -50,7 +50,7 @@ def numbers(place: str, name: str, *args: Any) -> tuple[Sizes, ...]:
         refuse(p > int(k / 2), errors.pool_wide_padding, p, k)
     refuse(min(kernel) <= 0, errors.pool_number, "kernel size", "k", kernel)
     refuse(min(stride) <= 0, errors.pool_number, "stride", "d", stride)
-    return kernel, stride, padding
+    return kernel, () if unsaid else stride, padding
 
 
 def one_number(word: str, value: Any) -> int:
@@ -61,10 +61,10 @@ def one_number(word: str, value: Any) -> int:
     return found[0]
 
 
-def with_room(self: Any, geometry: Any) -> None:
+def with_room(self: Any, kernel_size: Any, stride: Any, padding: Any) -> None:
     """Raise if there is no room for a window."""
     shape = self._array.shape
-    out = windows(shape[-2:], *geometry)
+    out = windows(shape[-2:], kernel_size, stride or kernel_size, padding)
     refuse(min(out) < 1, errors.no_windows, *shape[-3:], *(max(o, 0) for o in out))
 
 
@@ -74,15 +74,18 @@ def with_room(self: Any, geometry: Any) -> None:
 @layer_op(
     name="max_pool2d_with_indices",
     node="MaxPool2DWithIndicesBackward0",
-    returns=("values", "indices"),
+    returns=("result0", "result1"),
+    shows={"dilation": (1, 1), "ceil_mode": False},
     refuses=(with_room, lacks("bool complex", "max_pool2d")),
-    self=lambda grad, self, indices: from_largest(grad, self, indices),
+    self=lambda grad, self, kernel_size, stride, padding, result1: from_largest(
+        grad, self, result1
+    ),
 )
-def largest(self, geometry):
+def largest(self, kernel_size, stride, padding):
     """The largest element of each window of an image, and its index in the flattened image."""
-    (kernel, stride, padding), width = geometry, self.shape[-1]
+    kernel, stride, width = kernel_size, stride or kernel_size, self.shape[-1]
     low = np.iinfo(self.dtype).min if self.dtype.kind in "iu" else -np.inf
-    out = windows(self.shape[-2:], *geometry)
+    out = windows(self.shape[-2:], kernel, stride, padding)
     if self.__class__ is MetaArray:
         shape = (*self.shape[:-2], *out)
         return MetaArray(shape, self.dtype), MetaArray(shape, np.int64)
@@ -155,7 +158,7 @@ def max_pool2d(
     spoken = f"torch.nn.functional.max_pool2d({dilation=}, {ceil_mode=})"
     lacking(ceil_mode or dilation not in (1, (1, 1), [1, 1]), errors.absent, spoken)
     refuse(0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
-    values, indices = largest(input, geometry)
+    values, indices = largest(input, *geometry)
     return (values, indices) if return_indices else values
 
 
@@ -204,28 +207,30 @@ def max_pool1d(
     name="avg_pool2d",
     node="AvgPool2DBackward0",
     refuses=(with_room, lacks("bool complex", "avg_pool2d")),
-    self=lambda grad, self, geometry: means_back(grad, self, geometry),
+    shows={"ceil_mode": False, "count_include_pad": True, "divisor_override": None},
+    self=lambda grad, self, kernel_size, stride, padding: means_back(
+        grad, self, kernel_size, stride, padding
+    ),
 )
-def means(self, geometry):
+def means(self, kernel_size, stride, padding):
     """The sum of each window of an image, divided by the number of its elements."""
-    (kernel, stride, padding), out = geometry, windows(self.shape[-2:], *geometry)
+    out = windows(self.shape[-2:], kernel_size, stride or kernel_size, padding)
     wide, total = with_margin(self, padding), np.zeros_like(self, shape=(*self.shape[:-2], *out))
-    for spots in places(kernel, stride, (1, 1), out):
+    for spots in places(kernel_size, stride or kernel_size, (1, 1), out):
         total += wide[spots]
-    return (total / math.prod(kernel)).astype(self.dtype, copy=False)
+    return (total / math.prod(kernel_size)).astype(self.dtype, copy=False)
 
 
 @layer_op(
     node="AvgPool2DBackwardBackward0",
-    self=lambda grad, geometry: means(grad, geometry),
+    self=lambda grad, kernel_size, stride, padding: means(grad, kernel_size, stride, padding),
     pooled=lambda grad: blank(grad),
 )
-def means_back(self, pooled, geometry):
+def means_back(self, pooled, kernel_size, stride, padding):
     """The adjoint of `means`: every element of a window gets an equal share of its gradient."""
-    kernel, stride, padding = geometry
     wide = make_frame(self, pooled.shape, padding)
-    for spots in places(kernel, stride, (1, 1), self.shape[-2:]):
-        wide[spots] += self / math.prod(kernel)
+    for spots in places(kernel_size, stride or kernel_size, (1, 1), self.shape[-2:]):
+        wide[spots] += self / math.prod(kernel_size)
     return wide[middle(pooled.shape, padding)]
 
 
@@ -247,7 +252,7 @@ def avg_pool2d(
     spoken = f"torch.nn.functional.avg_pool2d({ceil_mode=}, {count_include_pad=})"
     lacking(ceil_mode or not count_include_pad, errors.absent, spoken)
     refuse(len(shape) > 4 or 0 in shape[-3:], errors.pool_dims, *IMAGES, shape)
-    return means(input, geometry)
+    return means(input, *geometry)
 
 
 # ---- to a given number of windows ----------------------------------------------------------------
@@ -289,6 +294,7 @@ def not_empty(grad: Any) -> Any:
 @layer_op(
     name="_adaptive_avg_pool2d",
     node="AdaptiveAvgPool2DBackward0",
+    shows={"output_size": ...},
     refuses=lacks("bool integer complex", "adaptive_avg_pool2d"),
     self=lambda grad, self, output_size: mixed(
         not_empty(grad),

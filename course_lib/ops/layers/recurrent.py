@@ -29,15 +29,12 @@ def open_gates(gates: Any) -> list[Any]:
 
 @layer_op(
     several=True,
-    saves=("input", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "hidden", "memory"),
-    tensors=lambda grads, input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory, result,
-    reverse: back_along(
-        grads, input, weight_ih, weight_hh, bias_ih + bias_hh, hidden, memory, result, reverse
+    saves=("input", "weight0", "weight1", "weight2", "weight3", "hx_", "cx_"),
+    tensors=lambda grads, input, weight0, weight1, weight2, weight3, hx_, cx_, result, reverse: (
+        back_along(grads, input, weight0, weight1, weight2 + weight3, hx_, cx_, result, reverse)
     ),
-)  # fmt: skip
-def mkldnn_rnn_layer(
-    tensors, input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory, reverse
-):
+)
+def mkldnn_rnn_layer(tensors, input, weight0, weight1, weight2, weight3, hx_, cx_, reverse):
     """The states after all steps, and the last state and memory; `tensors` lists the others."""
     input, weight_ih, weight_hh, bias_ih, bias_hh, hidden, memory = tensors
     # One product for all steps: of arrays with three dimensions, NumPy makes one for each step.

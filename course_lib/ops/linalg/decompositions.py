@@ -184,6 +184,7 @@ def eigvalsh(A: Tensor) -> Tensor:
         lambda A: check_kernel("linalg_svd_cpu", A),
     ),
     returns=("U", "S", "Vh"),
+    shows={"S_sym_argsize_minus_1": lambda node: node._shape[1][-1]},
     A=lambda grads, U, S, Vh, full_matrices: values_gradient(
         grads[1], (grads[0], grads[2]), U[..., : S.shape[-1]], Vh[..., : S.shape[-1], :]
     ),

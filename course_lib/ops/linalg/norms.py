@@ -128,7 +128,7 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
     if ord is None or (ord == "fro" and matrix):
         one, two = [wrap_dim(dim, ndim) for dim in dims] if ord and dims else (0, 1)
         refuse(one == two, errors.matrix_norm_dims, one, two)
-        return vector_norm(A, 2, dims, keepdim)
+        return vector_norm(A, 2 if ord else 2.0, dims, keepdim)
     refuse_order(ord, matrix or isinstance(ord, str))
     return vector_norm(A, ord, dims, keepdim)
 

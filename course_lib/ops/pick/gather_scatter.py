@@ -112,6 +112,7 @@ def check_index(self: Tensor, dim: int, index: Tensor) -> None:
 @op(
     layout="contiguous",
     saves=("index",),
+    shows={"sparse_grad": False},
     refuses=(
         within("dim"),
         of_integers("gather"),

@@ -113,7 +113,8 @@ def one_source_each(self: Any, dim: int, index: Any, source: Any) -> None:
         one_source_each,
     ),
     self=lambda grad: grad,
-    source=lambda grad, dim, index: index_select(grad, dim, index),
+    shows={"alpha": 1, "source_dim": lambda node: len(node.source_shape_)},
+    source=lambda grad, source, source_shape, dim, index: index_select(grad, dim, index),
 )
 def index_add(self, dim, index, source):
     """A copy of `self` with `source` added at the places `index` along `dim`.

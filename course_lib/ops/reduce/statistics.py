@@ -18,8 +18,9 @@ __all__ = ["std", "var"]
 spreading = partial(reducing, kind="spread", method=False, holomorphic=False)
 
 
-def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def variance(array: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The variance along `dim`."""
+    correction = 1 if correction is None else correction
     over = axes(dim, array.ndim)
     n = count(array.shape, dim)
     middle = np.true_divide(np.add.reduce(array, axis=over, keepdims=True), array.dtype.type(n))
@@ -32,17 +33,17 @@ def variance(array: Any, dim: Any, correction: float, keepdim: bool) -> Any:
 
 
 def variance_gradient(
-    grad: Any, self: Any, self_shape: Any, dim: Any, correction: float, keepdim: bool
+    grad: Any, self: Any, self_shape: Any, dim: Any, correction: Any, keepdim: bool
 ) -> Any:
     """Each element's distance from the mean, times ``2 / (n - correction)``."""
-    divisor = count(self_shape, dim) - correction
+    divisor = count(self_shape, dim) - (1 if correction is None else correction)
     factor = 2 / divisor if divisor > 0 else math.inf
     distance = self - mean_along(self, dim, True)
     return spread(grad, self_shape, dim, keepdim) * (distance * factor)
 
 
 def deviation_gradient(
-    grad: Any, self: Any, self_shape: Any, result: Any, dim: Any, correction: float, keepdim: bool
+    grad: Any, self: Any, self_shape: Any, result: Any, dim: Any, correction: Any, keepdim: bool
 ) -> Any:
     """The gradient of the square root of a variance; 0 where the variance is 0."""
     grad = keep_at(grad / (result * 2), result != 0)
@@ -64,11 +65,12 @@ def take_either(declared: Any) -> Any:
     ) -> Any:
         if isinstance(dim, bool):
             dim, unbiased = None, dim
-        if correction is None:
-            correction = 0 if unbiased is False else 1
+        least = correction if correction is not None else 0 if unbiased is False else 1
+        if dim is not None or unbiased is not None:  # without both, PyTorch leaves it open
+            correction = least
         declared.op.kind([input], {}, declared.op)  # integers are refused before dimensions are
         array = input._array
-        if count(array.shape, dim) <= correction or not array.size:
+        if count(array.shape, dim) <= least or not array.size:
             errors.warn(errors.too_few_degrees(name))
         return declared(input, dim, correction, keepdim, out=out)
 

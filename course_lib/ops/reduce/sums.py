@@ -128,6 +128,7 @@ sum = whole_or_along(sum_all, sum_along)
 @summing(
     kind="mean",
     node="MeanBackward0",
+    shows={"self_sym_numel": lambda node: count(node.self_shape_)},
     self=lambda grad, self_shape: over(everywhere(grad, self_shape), count(self_shape)),
 )
 def mean_all(self, *, dtype=None):
@@ -139,6 +140,7 @@ def mean_all(self, *, dtype=None):
     kind="mean",
     name="mean",
     node="MeanBackward1",
+    shows={"self_sym_numel": lambda node: count(node.self_shape_)},
     self=lambda grad, self_shape, dim, keepdim: over(
         spread(grad, self_shape, dim, keepdim), count(self_shape, dim)
     ),
