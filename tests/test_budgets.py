@@ -16,7 +16,7 @@ FILES = sorted([*FILES, *(ROOT / "tools").rglob("*.py")])
 
 LINES_OF_A_FILE = 500
 LINES_TO_AIM_AT = 400  # a tenth of the files may be longer, rather than be split for a number
-LEAST_LINES_OF_A_FILE = 10
+LEAST_LINES_OF_A_FILE = 8
 
 DRAWERS = {  # below course_lib/
     "core": 2310,
@@ -46,7 +46,7 @@ LONGER = {  # with the reason; the list only gets shorter
     "course_grading/workers.py grade_here": "threads and what they share stand together",
 }
 LIBRARY = 27068  # all of course_lib but viz and classroom and the commands
-TESTS = 27663
+TESTS = 27660
 
 
 def lines(*paths: Path) -> int:
