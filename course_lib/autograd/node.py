@@ -46,7 +46,7 @@ def show_saved(kind: type[OpNode]) -> None:
 
 
 def attributes(node: Any) -> list[str]:
-    """The result of `dir` for a node: what PyTorch lists."""
+    """The result of `dir` for a node: what PyTorch lists, names that begin as in `LISTED`."""
     hidden = {n for n in node.saved if n not in node._tensors and not is_listed(node, n)}
     shown = tuple(LISTED.split())
     names = {name for name in object.__dir__(node) if name.startswith(shown)}
