@@ -48,9 +48,8 @@ class Pass:
         A node with several outputs gets a list: what has arrived so far, for each of them.
         """
         several = node._shape.__class__ is list
-        fitted = fit(
-            grad, node._shape[number] if several else node._shape, node._dtype, among, source
-        )
+        shape = node._shape[number] if several else node._shape
+        fitted = fit(grad, shape, node._dtype, among, source)
         if fitted is not grad:
             held[0] -= 1
             held = [1, 0]
