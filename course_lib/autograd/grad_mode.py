@@ -170,7 +170,7 @@ class detect_anomaly(switched):
     def __init__(self, check_nan: bool = True):
         errors.warn(errors.ANOMALY_SLOW)
         super().__init__(anomaly=True, check_nan=check_nan)
-        self.before = {name: getattr(modes, name) for name in self.wanted}
+        self.before = {name: getattr(modes, name) for name in self.wanted}  # here, as in PyTorch
 
     def __enter__(self) -> None:
         modes.exchange(self.wanted)

@@ -49,7 +49,7 @@ def show_saved(kind: type[OpNode]) -> None:
 
 
 def attributes(node: Any) -> list[str]:
-    """The result of `dir` for a node: what PyTorch lists."""
+    """The result of `dir` for a node: what PyTorch lists, names that begin as in `LISTED`."""
     return sorted({n for n in object.__dir__(node) if n.startswith(tuple(LISTED.split()))})
 
 

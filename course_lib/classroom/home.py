@@ -87,7 +87,7 @@ class Course:
         self.one = one
         self.file = one.lesson
         self.sheet = f"{content.FOLDERS[1]}/{one.notebook.name}"
-        self.lesson: Lesson | None = None  # of an instructor's set, and of a damaged file
+        self.lesson: Lesson | None = None  # None for an instructor's set or a damaged file
         with contextlib.suppress(ValueError):
             self.lesson = lesson(content.root() / self.file)
         self.questions = one.questions

@@ -125,7 +125,7 @@ can only join an iterable
     A text in quotes is expected here, or a list of texts.
 sequence item \d+: expected str instance, (\w+) found
     A text in quotes is expected here, not an object of type `{}`.
-'(\w+)' object is not iterable
+'((?!NoneType)\w+)' object is not iterable
     Several values are expected here, such as a list, not a single `{}`.
 '(list|tuple|set)' object has no attribute '(?:get|items|keys)'
     A dictionary is expected here, not a {}.
@@ -231,7 +231,7 @@ def explain_error(error: Data) -> str:
             told, name = meant.format(*found.groups()), found[1] if said == NAME else ""
             line = error.get("code", "")
             if name and not re.search(rf"\b{name}\s*[.([*/+@]|[*/+@]\s*{name}\b", line):
-                told += " If it is a text, it needs quotes."  # nobody computes with one
+                told += " If it is a text, it needs quotes."  # nobody computes with a text
             return told + (OF_TORCH.format(name) if name in dir(course_lib) else "")
     return ""
 

@@ -113,10 +113,10 @@ def _kind(pairs: list[Pair]) -> str:
 
 
 def _letters(pairs: list[Pair]) -> str:
-    """One text where several values are expected: going through it gives its letters."""
+    """One text where values are expected: going through it gives letters and signs."""
     lists = [your["items"] if your["kind"] in ("list", "tuple") else [] for _, your in pairs]
     texts = [[str(item.get("value")) for item in items] for items in lists]
-    if any(max(map(len, text), default=2) > 1 or not {*text} & {*",([", ""} for text in texts):
+    if any(max(map(len, text), default=2) > 1 or not {*text} & {*",(["} for text in texts):
         return ""
     return "The items are single letters of a text. Write a list of values instead, as `[1, 2]`."
 

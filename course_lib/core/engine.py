@@ -48,9 +48,8 @@ class Pass:
         A node with several outputs gets a list: what has arrived so far, for each of them.
         """
         several = node._shape.__class__ is list
-        fitted = fit(
-            grad, node._shape[number] if several else node._shape, node._dtype, among, source
-        )
+        shape = node._shape[number] if several else node._shape
+        fitted = fit(grad, shape, node._dtype, among, source)
         if fitted is not grad:
             held[0] -= 1
             held = [1, 0]
@@ -125,7 +124,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             if result is None or result.shape != nxt._shape or (ready and -nxt.order > ready[0][0]):
                 break
             node, grad, held = nxt, result, held if result is grad else [kept, 0]
-            results = node.run(grad, keep)
+            results, kept = node.run(grad, keep), False
         for result in results:
             if result is grad:
                 held[0] += 1

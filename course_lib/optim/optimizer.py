@@ -216,7 +216,7 @@ class Rule(Optimizer):
 
 
 def check_options(lr: Any, wrong: Any = lambda value: not 0.0 <= value, **least: Any) -> None:
-    """Raise PyTorch's error if the learning rate, or one of the options, is below zero."""
+    """Raise PyTorch's error if the learning rate or an option is `wrong`: below zero, or nan."""
     refuse_value(isinstance(lr, Tensor) and lr.numel() != 1, errors.one_element, "lr")
     refuse_value(wrong(lr), errors.invalid_option, "learning rate", lr)
     for name, value in least.items():

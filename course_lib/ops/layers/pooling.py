@@ -270,7 +270,7 @@ def output_sizes(input: Any, output_size: Any) -> Sizes:
     size = (size, size) if isinstance(size, int) else size
     refuse(len(size) != 2, errors.ADAPTIVE_COUNT)
     refuse(min(size) < 0, errors.negative_sizes, size)
-    mean = size == (1, 1)
+    mean = size == (1, 1)  # PyTorch calls `mean` then, which refuses no shape
     refuse(not mean and len(shape) not in (3, 4), errors.adaptive_dims, shape)
     if 0 in shape[-2:] and not mean:
         raise RuntimeError(errors.adaptive_empty(shape, shape.index(0, len(shape) - 2)))

@@ -109,7 +109,7 @@ def as_lists(value: Any) -> Any:
 
 
 def dims_of(item: Any) -> int:
-    """How many dimensions of the tensor an item indexes."""
+    """How many dimensions of the tensor an item indexes; a bool of NumPy counts as one."""
     if item is None or item is Ellipsis or item is True or item is False:
         return 0
     array = item._array if isinstance(item, Tensor) else item

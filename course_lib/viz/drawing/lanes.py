@@ -80,7 +80,7 @@ def _find_shared(diagram: Diagram) -> dict[Pair, str]:
         others = [span for pair, span in long.items() if turn[end[pair]] >= taken]
         return _side_by_side(others) <= LANES
 
-    few = bisect_left(range(len(turn)), True, lo=1, key=fit)  # ends are taken: as few as will do
+    few = bisect_left(range(len(turn)), True, lo=1, key=fit)  # as few ends as will do
     return {pair: max(end[pair]) for pair in long if turn[end[pair]] < few}
 
 

@@ -23,9 +23,9 @@ def draw_backward(
 
     It runs a backward pass that keeps the graph, and puts every `.grad` back as it was. Hooks of
     your own run too, and the numbers before and after them are told. With many functions, the film
-    shows about `max_nodes`, nearest to the output. In anomaly mode, which remembers the line of
-    each call, a step tells its line. `names`, `params`, `direction` and `legend` are those of
-    `draw_graph`.
+    shows about `max_nodes` of them, nearest to the output. In anomaly mode, which remembers the
+    line of each call, a step tells its line. `names`, `params`, `direction` and `legend` are those
+    of `draw_graph`.
 
     >>> import course_lib as torch
     >>> x = torch.tensor(3., requires_grad=True)

@@ -2,10 +2,10 @@
 
 Note [Unasked]
 IPython tells when a cell has run, and `words.tracebacks` hands on the runs that an error stopped:
-until then this file is not even read. Nothing is said of an error that `explain` does not know, nor
-of a cell that is meant to fail, which readers think about first. Jupyter tells the kernel so, by
-`stop_on_error`, where the cell has the tag raises-exception. VS Code says it of every cell, so
-there the classroom tells, which knows the lessons. nbval runs cells without history: nothing shows.
+this file is read then, if `explain` was not called before. Nothing is said of an error that it does
+not know, nor of a cell that is meant to fail, which readers think about first. Jupyter tells the
+kernel so, by `stop_on_error`, where the cell has the tag raises-exception. VS Code says it of every
+cell, so there the classroom tells, which knows the lessons. nbval runs cells without history.
 `COURSE_EXPLAIN=off` switches it off: in the environment, or in a cell as `%env COURSE_EXPLAIN=off`.
 """
 
@@ -277,7 +277,7 @@ def _timeline(
 
 def _steps(error: BaseException) -> tuple[list[TracebackType], list[FrameType]]:
     """Where the error came through the reader's own code, which belongs to no library nor to
-    Python, outermost first, and the frames inside of that."""
+    Python, outermost first; else its first frame. And the frames inside of that."""
     steps = []
     trace = error.__traceback__
     while trace is not None:

@@ -57,7 +57,7 @@ def tensor(
 
 
 def dense(who: str, thing: Any, sparse: bool = False) -> None:
-    """No nested tensor, and only with `sparse` one without strides; anything else passes."""
+    """Refuse a nested tensor, and one without strides unless `sparse`; anything else passes."""
     nested, layout = getattr(thing, "is_nested", False), str(getattr(thing, "layout", "strided"))
     if who not in IN_WORDS and (nested or not sparse and not layout.endswith("strided")):
         kind = "a nested one" if nested else f"one with the layout {layout}"

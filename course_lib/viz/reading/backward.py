@@ -149,10 +149,10 @@ def watched(
     is None, so that the pass adds into new ones. At the end, also after an error, the same objects
     are back, and random numbers go on as if nothing had run.
     """
-    # Beside the leaves, tensors that `retain_grad()` was called on collect. A function does not
+    # Besides the leaves, tensors that `retain_grad()` was called on collect. A function does not
     # tell which tensors it has made, and the reader may keep such a tensor anywhere. So the garbage
     # collector is asked for all tensors there are. A function that the reader wrote may run a pass
-    # of its own, as that of a checkpoint does: then it is all leaves.
+    # of its own, as that of a checkpoint does: then every leaf may collect.
     library = library_of(output)
     kind = getattr(library, "Tensor", type(output))
     living = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]

@@ -166,7 +166,7 @@ def hooks_of(tensor: Any) -> tuple[str, ...]:
             continue
         names = [str(getattr(hook, "__name__", "")) for hook in hooks]
         many = f"{len(hooks)} {word}s" if len(hooks) > 1 else word
-        # a lambda and many an object have no name
+        # a lambda has no name, nor have some objects
         told = len(hooks) <= _NAMED and all(map(str.isidentifier, names))
         lines.append(f"{many}: {', '.join(names)}" if told else many)
     return tuple(lines)

@@ -90,7 +90,7 @@ TYPE_NAME: Any = vars(type)["__name__"]  # where C keeps it, and Python's own me
 class OfTorch(type):
     """The type of classes with a module in their name: ``'torch.dtype' object is not callable``.
 
-    PyTorch has them in C, and there it is a part of the name.
+    In PyTorch these classes are written in C, and the module is a part of their name.
     """
 
     def __init__(cls, name: str, bases: tuple, body: dict):
