@@ -104,7 +104,10 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             if leaf.extras is not None:
                 result, hold = leaf.extras.arrived(leaf, result, hold)
             leaf.writes = None if hold[0] else hold[1]
-            evaluate(leaf, result, keep) if leaf.extras is not None else leaf.run(result, keep)
+            if leaf.extras is None:
+                leaf.run(result, keep)
+            else:
+                evaluate(leaf, result, keep)
         if not ready:
             return
         _, node, grad, held = heappop(ready)
