@@ -125,7 +125,7 @@ def walk(task: Pass, grads: list[Any], keep: bool, history: bool) -> None:
             if result is None or result.shape != nxt._shape or (ready and -nxt.order > ready[0][0]):
                 break
             node, grad, held = nxt, result, held if result is grad else [kept, 0]
-            results = node.run(grad, keep)
+            results, kept = node.run(grad, keep), False
         for result in results:
             if result is grad:
                 held[0] += 1
