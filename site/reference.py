@@ -247,7 +247,7 @@ def signature(value: Any) -> list[str]:
     returns = empty if inspect.isclass(value) else plain(found.return_annotation)
     text = str(found.replace(parameters=params, return_annotation=returns))
     text = re.sub(r"<[^<>]*>", "...", text)  # an object without a spelling
-    return [re.sub(r"\bcourse_lib\.(\w+\.)*", "", text)]
+    return [re.sub(r"\b(?:course_lib|collections|typing)\.(?:\w+\.)*", "", text)]
 
 
 def doc_of(value: Any) -> str:

@@ -227,7 +227,7 @@ class Function(metaclass=FunctionMeta):
             else:
                 answer = cls.forward(ctx, *args)
             values = list(answer) if isinstance(answer, tuple) else [answer]
-            cut_constants(ctx, tensors, values)
+            cut_constants(ctx, tensors, values, recorded)
             own_views(ctx, tensors, values, apart)
         if recorded:
             record_outputs(node, values)
@@ -239,12 +239,13 @@ def among(value: Any, tensors: Any) -> bool:
     return any(value is tensor for tensor in tensors)
 
 
-def cut_constants(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any]) -> None:
+def cut_constants(ctx: FunctionCtx, inputs: list, values: list[Any], recorded: bool) -> None:
     """Replace each input that is returned without a gradient by a detached one."""
     for constant in ctx.non_differentiable:
         refuse(not isinstance(constant, Tensor), errors.CONSTANT_NO_TENSOR)
     for position, value in enumerate(values):
-        if among(value, ctx.non_differentiable) and among(value, inputs) and value.requires_grad:
+        constant = not recorded or among(value, ctx.non_differentiable)
+        if constant and among(value, inputs) and value.requires_grad:
             values[position] = value.detach()
             ctx.non_differentiable = (*ctx.non_differentiable, values[position])
 
@@ -265,7 +266,6 @@ def own_views(ctx: FunctionCtx, inputs: list[Tensor], values: list[Any], apart: 
         if among(value, inputs):
             refuse(apart and among(value, ctx.to_save), errors.INPUT_RETURNED)
             value = values[position] = value.view(value.shape)
-            value._requires_grad = False
         if isinstance(value, Tensor) and value._view is not None and value._view.base is not None:
             value._view.origin = "many" if several else "custom"
 

@@ -62,8 +62,7 @@ class Extras:
                 grads[number] = seen[0] if history else self.arrays_of(seen)[0]
                 held[0] += self.kept
         for number, reference in self.retain.items():
-            owner = reference()
-            if owner is not None and grads[number] is not None:
+            if (owner := reference()) is not None and grads[number] is not None:
                 more, copy = owner._more(), as_tensor(grads[number]).contiguous().clone()
                 more.grad = copy if more.grad is None else more.grad + copy
         if node in modes.task.ends:
@@ -72,7 +71,7 @@ class Extras:
 
     def around(self, node: Any, grad: Any, keep: bool) -> Any:
         """Run `node` on the gradient that arrived, between its hooks; see `engine.evaluate`."""
-        many, history, self.kept = isinstance(grad, list), is_tensor(grad), False
+        came, many, history, self.kept = grad, isinstance(grad, list), is_tensor(grad), False
         if node in modes.task.ends:
             return ()
         if self.pre:
@@ -87,10 +86,9 @@ class Extras:
                 results = on_tensors(node, grad, keep)
                 ours = isinstance(node, OpNode)  # else a user's Function
                 results = [array(r) for r in results] if ours else self.arrays_of(results)
-                fresh = [id(r) for r in results if r is not None and r is not grad]
-                self.kept = self.kept or len(set(fresh)) < len(fresh)  # a gradient came twice
             else:
                 results = engine.run(node, grad, keep)
+                self.kept = self.kept and any([one is grad for one in results])
             if modes.anomaly and modes.check_nan:
                 check_nan(node, [array(r) for r in results])
         except Exception:
@@ -106,6 +104,8 @@ class Extras:
                 if task.captures and nxt not in task.waits:
                     outgoing[index] = None  # hooks see only the gradients that this pass needs
             results = self.called(self.post, outgoing, (incoming,), history)
+        fresh = [id(one) for one in results if one is not None and one is not came]
+        self.kept = self.kept or len(set(fresh)) < len(fresh)  # a gradient came twice
         return results
 
     def called(self, hooks: dict, grads: list[Any], others: tuple, history: bool) -> list[Any]:

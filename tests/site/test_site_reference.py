@@ -47,7 +47,7 @@ def test_no_name_has_two_entries_and_no_page_two_writers(pages):
 def test_signatures_are_those_of_the_stubs(entries):
     assert entries["torch.sin"].ways == ["(input: Tensor, *, out: Tensor | None=None) -> Tensor"]
     assert len(entries["torch.max"].ways) > 1  # every way of calling it
-    assert entries["Tensor.permute"].ways[0].startswith("(")
+    assert all(way[0] == "(" and "typing." not in way for e in entries.values() for way in e.ways)
 
 
 def test_an_entry_has_words_example_and_lesson(entries):

@@ -224,7 +224,7 @@ def every_plot():
     curve.update(1.0)
     return [
         draw_descent(bowl, [(3.0, 1.0), (1.0, 0.0)]),
-        draw_descent(lambda w: w * w, [2.0, 1.0]),
+        draw_descent(lambda w: w * w, [200.0, 1.5], limits=(5, 6)),
         draw_errors({"float32": {0.1: 1e-3, 0.01: 0.0}}),
         curve.picture,
     ]
@@ -237,11 +237,11 @@ def test_a_plot_has_our_colours_only_in_both_themes_and_the_same_bytes_each_time
     assert re.match(r'<svg width="\d+" height="\d+" viewBox=', svg) and ".." not in picture.alt
     style = re.search("<style>.*?</style>", svg)[0]
     drawn = set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg.replace(style, "")))
-    ours = {pair[0] for pair in (*PALETTE.values(), *PLACES)}
-    assert drawn - {"none"} <= ours
+    assert drawn - {"none"} <= {pair[0] for pair in (*PALETTE.values(), *PLACES)}
     assert all(f'"{colour}"]' in style for colour in drawn - {"none"})
     assert svg == every_plot()[k].svg  # nothing in it changes
     assert "matplotlib" not in svg and "style=" not in svg and not re.search(r"\d\.\d{3}", svg)
+    assert all(float(x) > 25 for x in re.findall(r' x="([^"]*)"[^>]*>start', svg))  # the key fits
 
 
 def test_a_plot_leaves_the_readers_own_matplotlib_alone():

@@ -43,7 +43,7 @@ class Descent:
     def outside(self, k: int) -> str:
         """What is added to words about a point that the picture does not show."""
         sides = zip((self.across, self.up), self.path[k], strict=False)
-        return "" if all(s[0] <= v <= s[-1] for s, v in sides) else " (outside the picture)"
+        return "" if all(s[0] <= v <= s[-1] for s, v in sides) else " (not shown)"
 
     def levels(self) -> list[float]:
         """Losses where one band of the picture ends and the next begins: as many points of the
