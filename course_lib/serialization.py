@@ -83,13 +83,13 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
             raise pickle.UnpicklingError(errors.NO_ARCHIVE) if head else EOFError
         asked: list[str] = []
         try:
-            return Reader(file, partial(placed, map_location, asked)).load()
+            return Reader(file, partial(place_storage, map_location, asked)).load()
         except Exception as error:  # of `map_location` itself, or else of the file
             raise (error if asked else load_error(error)) from None
 
 
-def placed(wanted: Any, asked: list, storage: UntypedStorage, location: str) -> UntypedStorage:
-    """The storage where `map_location` wants it; `asked` is not empty while that runs."""
+def place_storage(wanted: Any, asked: list, storage: UntypedStorage, location: str) -> Any:
+    """The storage where `map_location` wants it; `asked` is not empty while a function runs."""
     if isinstance(wanted, dict):
         location = wanted.get(location, location)
     elif isinstance(wanted, (str, device)):
@@ -214,8 +214,8 @@ class Writer(in_python._Pickler):  # the one in C insists on importing each name
 class Reader(in_python._Unpickler):
     """Python's unpickler with few instructions and names: a file can be wrong, but nothing runs."""
 
-    def __init__(self, file: IO[bytes], placed: Any):
-        self.zip, self.placed = zipfile.ZipFile(file), placed
+    def __init__(self, file: IO[bytes], place: Any):
+        self.zip, self.place = zipfile.ZipFile(file), place
         parts, names = self.zip.infolist(), self.zip.NameToInfo
         if len(names) < len(parts) or sum(p.compress_size for p in parts) > file.seek(0, 2):
             raise zipfile.BadZipFile("archive is larger inside than outside")
@@ -245,7 +245,7 @@ class Reader(in_python._Unpickler):
             refuse_value(content.nbytes != want(int, size) * dtype.itemsize, errors.OUTSIDE)
             memory = fresh.empty((size,), dtype.numpy)
             memory.view(np.uint8)[:] = content != 0 if dtype is dtypes.bool_ else content
-            storage = self.placed(UntypedStorage(memory), want(str, location))
+            storage = self.place(UntypedStorage(memory), want(str, location))
             self.storages[name] = TypedStorage(storage, dtype)
         return self.storages[name]
 
